@@ -14,11 +14,11 @@ import {
   proxyTypes,
   types,
   uploadedLeaf,
-  uploadedPem,
 } from "./kinds";
 import { nameOfCertificate } from "./lookup";
 import { bareName, isSame, resourceName } from "./names";
 import type { Change, Resource } from "./plan-json";
+import { bringsCertificate } from "./upload-rules";
 import type { World } from "./world";
 
 /** Checks certificates, their authorizations and the CNAMEs of the authorizations. */
@@ -103,11 +103,13 @@ function authorizationDeleted(change: Change, world: World): readonly PlanDanger
 /** Returns the certificates that the plan keeps and that need an authorization for renewal. */
 function certificatesOf({ before }: Change, world: World): readonly Resource[] {
   const domain = bareName(before.domain);
-  const own = resourceName(String(before.id ?? ""));
+  const certificateName = resourceName(String(before.id ?? ""));
   return world.certificatesFor(domain).filter(({ address, values }) => {
     if (!world.isKept(address)) return false;
     const ids = textsOf(managedOf(values).dns_authorizations);
-    return own.path === "" || ids.length === 0 || ids.some((id) => isSame(resourceName(id), own));
+    return (
+      certificateName.path === "" || ids.length === 0 || ids.some((id) => isSame(resourceName(id), certificateName))
+    );
   });
 }
 
@@ -118,17 +120,34 @@ function recordDeleted(change: Change, world: World): readonly PlanDanger[] {
   const replaced = action === "deleteThenCreate" || (action === "createThenDelete" && before.name === after.name);
   if (action !== "delete" && !replaced && !removesAuthorizationRecord(change, domain, world)) return [];
   if (isRetired(domain, world)) return [];
+  const moved = successorOf(change, world);
+  if (moved !== undefined) {
+    const zone = lastPart(String(moved.values.managed_zone ?? "")) || "another zone";
+    const message = `the CNAME of ${domain} is deleted, and created again in ${zone} (${moved.address}) by the same apply`;
+    return [danger("authorization-record-moved", address, message, { hostnames: [domain] })];
+  }
   const message = `certificates for ${domain} can no longer be issued or renewed`;
   return [danger("authorization-record-deleted", address, message, { hostnames: [domain] })];
+}
+
+/** Returns the same CNAME that the apply creates in another zone or project. In one zone, both are one record set. */
+function successorOf({ before }: Change, world: World): Resource | undefined {
+  const identity = ({ managed_zone: zone, project }: Resource["values"]) =>
+    JSON.stringify([lastPart(String(zone ?? "")), project ?? null]);
+  const text = ({ name, type, rrdatas }: Resource["values"]) =>
+    JSON.stringify([bareName(name), type, textsOf(rrdatas).map(bareName).sort()]);
+  return world.resourcesAfter(types.record).find(({ address, values }) => {
+    return world.isCreatedNow(address) && text(values) === text(before) && identity(values) !== identity(before);
+  });
 }
 
 /** Returns whether a CNAME no longer has the data of an authorization for its domain. */
 function removesAuthorizationRecord({ action, before, after }: Change, domain: string, world: World): boolean {
   const [was, will] = [before, after].map(({ rrdatas }) => textsOf(rrdatas).map(bareName).sort().join());
   if (action !== "update" || was === will) return false;
-  const { before: there, isChanged } = world.authorizationsFor(domain);
+  const { before: authorizations, isChanged } = world.authorizationsFor(domain);
   if (isChanged && (will === "" || authorizedBy(after) === domain)) return false;
-  return !there.some(({ values }) => {
+  return !authorizations.some(({ values }) => {
     const proof = fieldsOf(listOf(values.dns_resource_record)[0]);
     return proof.data !== undefined && bareName(proof.data) === will;
   });
@@ -160,14 +179,14 @@ function issuanceConfigDeleted(change: Change, world: World): readonly PlanDange
     collection: "certificateIssuanceConfigs",
     name: String(name),
   };
-  const own = typeof id === "string" ? resourceName(id) : resourceName(writeLocatedPath(path), project);
+  const resource = typeof id === "string" ? resourceName(id) : resourceName(writeLocatedPath(path), project);
   const users = world.resourcesAfter(types.certificate).filter(({ values }) => {
     const config = issuanceConfigOf(values);
-    return config !== undefined && isSame(resourceName(config), own);
+    return config !== undefined && isSame(resourceName(config), resource);
   });
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => domainsOf(values)))];
-  const message = `still used by ${listed(users.map((one) => one.address))}`;
+  const message = `still used by ${listed(users.map((user) => user.address))}`;
   return [danger("issuance-config-deleted", change.address, message, { hostnames })];
 }
 
@@ -181,11 +200,6 @@ export function validityDangers(world: World, now: Date): readonly PlanDanger[] 
   const changes = world.changes(...kinds).filter(bringsCertificate);
   const brought = new Set(changes.map(({ address }) => address));
   return world.resourcesAfter(...kinds).flatMap((held) => outOfDate(held, brought.has(held.address), now));
-}
-
-/** Returns whether the apply uploads another PEM; a replacement with the same PEM does not count. */
-function bringsCertificate({ action, deposed, before, after }: Change): boolean {
-  return !deposed && action !== "delete" && uploadedPem(before) !== uploadedPem(after);
 }
 
 function outOfDate({ address, values }: Resource, isBrought: boolean, now: Date): readonly PlanDanger[] {

@@ -2,13 +2,24 @@ import { severityRanks } from "../findings/codes";
 import { certificateDangers, issuanceDangers, validityDangers } from "./certificate-rules";
 import { clientDangers } from "./client-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
+import { delegationDangers } from "./delegation-rules";
+import { deposedDangers } from "./deposed-rules";
+import { httpsDangers } from "./https-record-rules";
 import type { TerraformPlan } from "./plan-json";
-import { caaDangers, overwriteDangers } from "./record-rules";
+import { primaryDangers } from "./primary-rules";
+import { caaDangers, overwriteDangers, unplacedDangers } from "./record-rules";
 import { collisionDangers, deletionDangers, scopeDangers } from "./refused-rules";
+import { responsePolicyDangers } from "./response-policy-rules";
 import { detachmentDangers, type KnownOutsidePlan, retirementDangers } from "./retirement-rules";
+import { ServedNames } from "./served-names";
+import { serviceDangers } from "./service-rules";
 import { servingDangers } from "./serving-rules";
+import { sslPolicyDangers } from "./ssl-policy-rules";
+import { stateDangers } from "./state-rules";
 import { trafficDangers } from "./traffic-rules";
+import { uploadDangers } from "./upload-rules";
 import { World } from "./world";
+import { Zones } from "./zones";
 
 /** The effects of a plan on live traffic. */
 export interface PlanVerdict {
@@ -30,9 +41,11 @@ export interface PlanVerdict {
 export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePlan = {}): PlanVerdict {
   const { migrations = [] } = known;
   const world = new World(plan, migrations);
+  const records = { world, names: new ServedNames(world), zones: new Zones(world) };
   const found = [
     ...planDangersOf(plan),
     ...servingDangers(world),
+    ...primaryDangers(world),
     ...detachmentDangers(world),
     ...retirementDangers(world, known),
     ...clientDangers(world),
@@ -40,8 +53,17 @@ export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePl
     ...issuanceDangers(world),
     ...scopeDangers(world),
     ...caaDangers(world),
-    ...trafficDangers(world),
+    ...trafficDangers(records),
+    ...delegationDangers(records),
+    ...httpsDangers(records),
+    ...responsePolicyDangers(records),
+    ...unplacedDangers(records),
+    ...deposedDangers(records),
+    ...stateDangers(world, migrations),
     ...overwriteDangers(world),
+    ...uploadDangers(world),
+    ...sslPolicyDangers(world),
+    ...serviceDangers(world),
     ...deletionDangers(world),
     ...collisionDangers(world),
     ...(now === undefined ? [] : validityDangers(world, now)),

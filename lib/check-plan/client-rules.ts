@@ -65,7 +65,7 @@ function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
   });
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
-  const proxies = listed(users.map((one) => one.address));
+  const proxies = listed(users.map((user) => user.address));
   const old: Resource = { address, type, values: before };
   const next: Resource = { address, type, values: after };
   if (hasUnknown(unknown.mtls_policy) && rejectsInvalid(next) === undefined) {
@@ -86,7 +86,7 @@ function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
 /** Reports certificates that only the trust config of the previous policy contains. */
 function trustMoved(address: string, old: Resource | undefined, next: Resource, world: World): readonly PlanDanger[] {
   const trusted = (policy: Resource | undefined, among: readonly Resource[]) => {
-    const config = among.find((one) => policy !== undefined && usesTrustConfig(policy, one.values));
+    const config = among.find((resource) => policy !== undefined && usesTrustConfig(policy, resource.values));
     return config && { address: config.address, pems: trustedPems(config.values) };
   };
   const from = trusted(old, world.resourcesBefore(types.trustConfig));
@@ -108,7 +108,7 @@ function policyDeleted(change: Change, world: World): readonly PlanDanger[] {
   );
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
-  const message = `still used by ${listed(users.map((one) => one.address))}`;
+  const message = `still used by ${listed(users.map((user) => user.address))}`;
   return [danger("client-policy-deleted", address, message, { hostnames })];
 }
 
@@ -119,7 +119,7 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
     const userTypes = [types.serverTlsPolicy, types.backendAuthentication] as const;
     const users = usersDuring(change, userTypes, world).filter((user) => usesTrustConfig(user, before));
     if (users.length === 0) return [];
-    const message = `still used by ${listed(users.map((one) => one.address))}`;
+    const message = `still used by ${listed(users.map((resource) => resource.address))}`;
     return [danger("trust-config-deleted", address, message)];
   }
   if (action !== "update") return [];
@@ -142,7 +142,7 @@ function usersDuring({ action }: Change, userTypes: readonly string[], world: Wo
 /** Returns the roots and the allowlisted certificates; intermediates only complete chains. */
 function trustedPems({ trust_stores: stores, allowlisted_certificates: allowlisted }: Fields): readonly string[] {
   const anchors = listOf(stores).flatMap((store) => listOf(fieldsOf(store).trust_anchors));
-  return [...anchors, ...listOf(allowlisted)].map((one) => String(fieldsOf(one).pem_certificate).trim());
+  return [...anchors, ...listOf(allowlisted)].map((anchor) => String(fieldsOf(anchor).pem_certificate).trim());
 }
 
 /** A server TLS policy validates clients with a trust config; a backend authentication config validates backends. */

@@ -21,6 +21,8 @@ export interface Target {
 interface Given {
   readonly references: Readonly<Record<string, readonly string[]>>;
   readonly dependsOn: readonly string[];
+  /** Whether it has `for_each` or `count`, and so keys. */
+  readonly isRepeated: boolean;
   readonly forEach: readonly string[];
   /** Literal values of `for_each`; empty if they are computed. */
   readonly forEachValues: Fields;
@@ -93,7 +95,7 @@ export class Configuration {
     // Separate, because a part of a resource is less specific than the whole resource.
     const parts = [...Object.values(references), forEach, dependsOn];
     const meant = keyMeant(scopeOf(found, parts.flat(), keys));
-    const scopes: ReferenceScope[] = parts.map((one) => ({ ...scopeOf(found, one, keys), meant }));
+    const scopes: ReferenceScope[] = parts.map((part) => ({ ...scopeOf(found, part, keys), meant }));
     let depth = keys.length - 2;
     for (let { call } = found.module; call !== undefined; call = call.from.call, depth -= 1) {
       // All resources of a module depend on the dependencies of its call.
@@ -128,7 +130,10 @@ export class Configuration {
     }
     for (const [name, value] of Object.entries(fieldsOf(fields.module_calls))) {
       const inner = fieldsOf(fieldsOf(value).module);
-      const defaults = Object.entries(fieldsOf(inner.variables)).map(([input, one]) => [input, fieldsOf(one).default]);
+      const defaults = Object.entries(fieldsOf(inner.variables)).map(([input, variable]) => [
+        input,
+        fieldsOf(variable).default,
+      ]);
       const of = { inputs: Object.fromEntries(defaults), call: { from: module, given: givenOf(value) } };
       calls.set(name, this.#read(inner, `${prefix}module.${name}.`, of));
     }
@@ -146,11 +151,12 @@ export interface Followed {
 const noEach = { forEach: [], forEachValues: {}, key: "" } as const;
 
 function givenOf(block: unknown): Given {
-  const { expressions, depends_on: dependsOn, for_each_expression: forEach } = fieldsOf(block);
+  const { expressions, depends_on: dependsOn, for_each_expression: forEach, count_expression: count } = fieldsOf(block);
   const values = Object.entries(fieldsOf(expressions));
   return {
     references: Object.fromEntries(values.map(([name, value]) => [name, referencesIn(value)])),
     dependsOn: textsOf(dependsOn),
+    isRepeated: forEach !== undefined || count !== undefined,
     forEach: referencesIn(forEach),
     forEachValues: fieldsOf(fieldsOf(forEach).constant_value),
     constants: defined(Object.fromEntries(values.map(([name, value]) => [name, fieldsOf(value).constant_value]))),
@@ -264,12 +270,12 @@ function resourceIn(
 ): Target | undefined {
   const isData = reference.startsWith("data.");
   const type = nameWithKey(isData ? reference.slice(5) : reference);
-  const own = type === undefined ? undefined : nameWithKey(type.rest);
-  if (type === undefined || own === undefined || nowhere.test(type.name)) return undefined;
-  const bare = `${module.prefix}${isData ? "data." : ""}${type.name}.${own.name}`;
-  const isKeyed = own.key !== "";
+  const parts = type === undefined ? undefined : nameWithKey(type.rest);
+  if (type === undefined || parts === undefined || nowhere.test(type.name)) return undefined;
+  const bare = `${module.prefix}${isData ? "data." : ""}${type.name}.${parts.name}`;
+  const isKeyed = parts.key !== "";
   const choice = isKeyed ? "none" : choiceIn(references);
-  return { bare, keys: [...keys, own.key], preferred: isKeyed ? "" : preferred, choice };
+  return { bare, keys: [...keys, parts.key], preferred: isKeyed ? "" : preferred, choice };
 }
 
 /** Follows a reference that names no resource: into a module, out of a module, or to the value of `for_each`. */
@@ -294,12 +300,16 @@ function through(
   const called = nameWithKey(reference.slice("module.".length));
   const inner = called === undefined ? undefined : module.calls.get(called.name);
   if (called === undefined || inner === undefined) return [];
-  const inside = { module: inner, keys: [...keys, called.key || preferred], ...noEach };
+  const isRepeated = inner.call?.given.isRepeated === true;
+  const inside = { module: inner, keys: [...keys, called.key || (isRepeated ? preferred : "")], ...noEach };
   const output = nameWithKey(called.rest)?.name;
   if (output !== undefined) {
     const { references = [], dependsOn = [] } = inner.outputs[output] ?? {};
     // Separate, because a part of a module is less specific than the whole module.
-    return (what === "value" ? [references] : [references, dependsOn]).map((one) => ({ ...inside, references: one }));
+    return (what === "value" ? [references] : [references, dependsOn]).map((group) => ({
+      ...inside,
+      references: group,
+    }));
   }
   // The reference means the whole module, as in `depends_on`.
   const calls = [...inner.calls.keys()].map((name) => `module.${name}`);

@@ -1,5 +1,7 @@
 import { type CodeTable, error, warning } from "../findings/codes";
-import { type Finding, findingsOf } from "../findings/finding";
+import { type CodedFinding, findingsOf } from "../findings/finding";
+import { dnsDangers } from "./dns-dangers";
+import { servingDangerCodes } from "./serving-dangers";
 
 /** Codes for the effects of a plan that interrupt traffic, or may do so. */
 export const planDangers = {
@@ -17,7 +19,7 @@ export const planDangers = {
   ),
   "entry-deleted": error(
     "a hostname that is served by the map loses its entry, and every handshake for it fails",
-    "move the hostname's traffic away first; then detach the map, or delete the entry with traffic elsewhere",
+    "move the hostname's traffic away first, or keep the entry; if no client uses the hostname, use --allow entry-deleted=HOST",
   ),
   "entry-deleted-covered": warning(
     "a hostname loses its own entry, and the entry of a wildcard or PRIMARY serves it after the apply",
@@ -83,9 +85,9 @@ export const planDangers = {
     "a certificate of Compute Engine is deleted while a certificate map serves its names, and the plan does not show for how long 'cert-migration verify' has passed",
     "pass the log of 'cert-migration verify --log FILE' with '--verified FILE', and the migration's outputs with '--outputs FILE'",
   ),
-  "map-detached-to-unknown": warning(
-    "a target proxy loses its map and keeps direct certificates, and the plan can't tell whether these are for every name",
-    "pass what 'terraform output -json' prints for the migration of the map with '--outputs FILE'; or check that the direct certificates are valid and for every hostname of the map",
+  "map-detached-to-unknown": error(
+    "a target proxy loses its map for direct certificates, and the plan does not contain the names in these certificates, or the map",
+    "pass what 'terraform output -json' prints for the migration of the map with '--outputs FILE'; or check that the direct certificates are valid and for every hostname of the map, then use --allow map-detached-to-unknown",
   ),
   "certificate-detached-unknown": warning(
     "a target proxy loses a direct certificate, and the plan does not show whether other certificates are for its names",
@@ -247,13 +249,15 @@ export const planDangers = {
     "two resources are created under the same name in one project: the service refuses the second, and the apply stops there",
     "use a module of 'cert-migration synth' once in a project, and write a module for each migration",
   ),
+  ...servingDangerCodes,
+  ...dnsDangers,
 } as const satisfies CodeTable;
 
 /** A code of {@link planDangers}. */
 export type PlanDangerCode = keyof typeof planDangers;
 
 /** An effect of the plan. The subject is the address in Terraform; empty for the whole plan. */
-export type PlanDanger = Finding<PlanDangerCode>;
+export type PlanDanger = CodedFinding<PlanDangerCode>;
 
 export const danger = findingsOf(planDangers);
 

@@ -98,7 +98,7 @@ function entryRepointed(change: Change, world: World): readonly PlanDanger[] {
   const kept = textsOf(after.certificates).filter((id) => hasId(had, id) && world.certificateState(id) === "ACTIVE");
   const domains = kept.map((id) => world.certificateDomains(id));
   const names = action === "update" ? namesNow(change, world) : [name];
-  if (kept.length > 0 && names.every((one) => coverName(domains, one) === true)) return [];
+  if (kept.length > 0 && names.every((candidate) => coverName(domains, candidate) === true)) return [];
   return certificatesBrought(change, "certificates", { what: name, name, had, hostnames: [name] }, world);
 }
 

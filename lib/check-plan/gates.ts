@@ -24,9 +24,9 @@ export class Gates {
   isGated(address: string, after: readonly string[]): boolean {
     const gates = this.#gatesOf(address);
     if (after.length === 0) return gates.length > 0;
-    return after.every((one) => {
-      const isOwnGate = this.#runsCommand(one) && this.#references.isAfter(address, one);
-      return isOwnGate || gates.some((gate) => this.#earlierThan(gate).has(one));
+    return after.every((waited) => {
+      const isOwnGate = this.#runsCommand(waited) && this.#references.isAfter(address, waited);
+      return isOwnGate || gates.some((gate) => this.#earlierThan(gate).has(waited));
     });
   }
 
@@ -36,11 +36,13 @@ export class Gates {
 
   /** Does not follow resources of Google Cloud: a command before a certificate has not waited for the certificate. */
   readonly #gatesOf = memoize((address: string) => {
-    const isFollowed = (one: string) => !typeOf(withoutKeys(one)).startsWith("google_");
-    const earlier = reachableFrom(address, (one) => this.#references.waitsFor(one).filter(isFollowed));
-    return [...earlier].filter((one) => this.#runsCommand(one));
+    const isFollowed = (isOwnAddress: string) => !typeOf(withoutKeys(isOwnAddress)).startsWith("google_");
+    const earlier = reachableFrom(address, (referrer) => this.#references.waitsFor(referrer).filter(isFollowed));
+    return [...earlier].filter((candidate) => this.#runsCommand(candidate));
   });
 
   /** Returns all instances that exist before a gate runs. */
-  readonly #earlierThan = memoize((gate: string) => reachableFrom(gate, (one) => this.#references.surelyNames(one)));
+  readonly #earlierThan = memoize((gate: string) =>
+    reachableFrom(gate, (referrer) => this.#references.surelyNames(referrer)),
+  );
 }

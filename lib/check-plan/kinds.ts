@@ -2,40 +2,9 @@ import { type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
 import { type CertificateFacts, readCertificateChain } from "../x509";
 import { bareName } from "./names";
 import type { Change } from "./plan-json";
+import { classicTypes, types } from "./resource-types";
 
-export const types = {
-  authorization: "google_certificate_manager_dns_authorization",
-  certificate: "google_certificate_manager_certificate",
-  map: "google_certificate_manager_certificate_map",
-  entry: "google_certificate_manager_certificate_map_entry",
-  record: "google_dns_record_set",
-  zone: "google_dns_managed_zone",
-  issuanceConfig: "google_certificate_manager_certificate_issuance_config",
-  trustConfig: "google_certificate_manager_trust_config",
-  serverTlsPolicy: "google_network_security_server_tls_policy",
-  backendAuthentication: "google_network_security_backend_authentication_config",
-  edgeCacheService: "google_network_services_edge_cache_service",
-} as const;
-
-/** Certificates of Compute Engine, which proxies use without a map. */
-export const classicTypes: ReadonlySet<string> = new Set([
-  "google_compute_managed_ssl_certificate",
-  "google_compute_ssl_certificate",
-  "google_compute_region_ssl_certificate",
-]);
-
-export const proxyTypes: ReadonlySet<string> = new Set([
-  "google_compute_target_https_proxy",
-  "google_compute_target_ssl_proxy",
-  "google_compute_region_target_https_proxy",
-]);
-
-export const forwardingRuleTypes: ReadonlySet<string> = new Set([
-  "google_compute_global_forwarding_rule",
-  "google_compute_forwarding_rule",
-]);
-
-export const addressTypes: ReadonlySet<string> = new Set(["google_compute_global_address", "google_compute_address"]);
+export { addressTypes, classicTypes, forwardingRuleTypes, proxyTypes, sslPolicyTypes, types } from "./resource-types";
 
 export function isCertificateType(type: string): boolean {
   return type === types.certificate || classicTypes.has(type);
@@ -108,8 +77,10 @@ export function domainsOf(values: Fields): readonly string[] {
   const known = domainsKnown.get(values);
   if (known !== undefined) return known;
   const { domains: managed } = managedOf(values);
+  // The state can have the names of the previous PEM until the apply of an update in place.
+  const uploaded = uploadedLeaf(values)?.dnsNames ?? [];
   const stated = [managed, values.san_dnsnames, values.subject_alternative_names].flatMap(textsOf).map(bareName);
-  const found = stated.length > 0 ? stated : (uploadedLeaf(values)?.dnsNames ?? []);
+  const found = uploaded.length > 0 ? uploaded : [...new Set(stated)];
   domainsKnown.set(values, found);
   return found;
 }
@@ -117,7 +88,7 @@ export function domainsOf(values: Fields): readonly string[] {
 /** Returns the PEM of an uploaded certificate; undefined for other certificates, or if it is unknown. */
 export function uploadedPem({ certificate, self_managed: uploaded }: Fields): string | undefined {
   const { pem_certificate: pem, certificate_pem: old } = fieldsOf(listOf(uploaded)[0]);
-  return [certificate, pem, old].find((one): one is string => typeof one === "string" && one !== "");
+  return [certificate, pem, old].find((text): text is string => typeof text === "string" && text !== "");
 }
 
 const leavesKnown = new WeakMap<Fields, CertificateFacts | "none">();

@@ -42,7 +42,10 @@ export function resourcesOfMigrations(
     const isKnown = id === undefined || maps.some((map) => isSame(map, mapNamed(id, {})));
     const direct = (migration.servingProxies ?? [])
       .flatMap((proxy) => proxy.certificates)
-      .filter((one) => !certificates.some((there) => isSame(there, resourceName(one.id))));
+      .filter(
+        (proxyCertificate) =>
+          !certificates.some((certificate) => isSame(certificate, resourceName(proxyCertificate.id))),
+      );
     return [...(isKnown ? [] : mapOf(migration, id)), ...direct.map(directCertificate)];
   });
   return [...new Map(found.map((held) => [held.address, held])).values()];
@@ -64,12 +67,12 @@ function mapOf({ gate, certificates, entries }: Omit<KnownMigration, "map">, id:
         certificates: named.flatMap((name) => (idOf.has(name) ? (idOf.get(name) ?? []) : name)),
       },
     })),
-    ...certificates.flatMap(({ id: own, kind, domains }) => {
-      if (own === undefined) return [];
+    ...certificates.flatMap(({ id: certificateId, kind, domains }) => {
+      if (certificateId === undefined) return [];
       const state = isGated ? "ACTIVE" : `not known to be ACTIVE, as the gate is "${gate}"`;
       const values =
         kind === "managed" ? { managed: [{ domains, state }] } : { self_managed: [{}], san_dnsnames: domains };
-      return [{ address: own, type: types.certificate, values: { id: own, ...values } }];
+      return [{ address: certificateId, type: types.certificate, values: { id: certificateId, ...values } }];
     }),
   ];
 }

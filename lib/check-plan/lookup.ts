@@ -21,9 +21,9 @@ export class Lookup {
 
   constructor(held: readonly Resource[]) {
     this.#types = groupBy(held, ({ type }) => type);
-    this.#addresses = new Map(held.map((one) => [one.address, one]));
+    this.#addresses = new Map(held.map((resource) => [resource.address, resource]));
     const certificates = held.filter(({ type }) => isCertificateType(type));
-    this.#certificates = groupBy(certificates, (one) => nameOfCertificate(one).path);
+    this.#certificates = groupBy(certificates, (resource) => nameOfCertificate(resource).path);
   }
 
   certificatesFor(domain: string): readonly Resource[] {

@@ -46,5 +46,5 @@ export function isSame(a: ResourceName, b: ResourceName): boolean {
 }
 
 export function hasId(ids: readonly string[], id: string): boolean {
-  return ids.some((one) => isSame(resourceName(one), resourceName(id)));
+  return ids.some((candidate) => isSame(resourceName(candidate), resourceName(id)));
 }

@@ -1,8 +1,11 @@
 import { InputError } from "../errors";
 import { type Fields, fieldsOf, isFields, listOf, parseJson, textsOf } from "../json/fields";
 import { quote } from "../text/quote";
+import { withCanonicalAddresses } from "./addresses";
 import { Configuration } from "./configuration";
+import type { OriginOf } from "./record-readers";
 import { asCloudDns } from "./records";
+import { zoneOrigins } from "./zone-origins";
 
 /** Action of Terraform on a resource; for a replacement, in its order. */
 type Action = "no-op" | "create" | "update" | "delete" | "deleteThenCreate" | "createThenDelete";
@@ -32,6 +35,8 @@ export interface TerraformPlan {
   readonly changes: readonly Change[];
   /** Existing resources by address. */
   readonly prior: ReadonlyMap<string, Resource>;
+  /** Data sources that Terraform has read. */
+  readonly data: readonly Resource[];
   readonly configuration: Configuration;
   /**
    * Dependencies of each resource in the state, also through local values: addresses without keys, of the last apply
@@ -74,16 +79,24 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
   const lacks = missingParts(plan);
   if (lacks !== undefined) throw malformed(source, `is not the JSON of a plan: ${lacks}`);
   const strange: { readonly address: string; readonly words: string }[] = [];
-  const changes = listOf(fields.resource_changes).flatMap((value) => readChange(value, strange));
+  const originOf = zoneOrigins(fields);
+  const changes = listOf(fields.resource_changes).flatMap((value) => readChange(value, strange, originOf));
   const prior = new Map<string, Resource>();
   for (const { address, type, before, deposed, action } of changes) {
     if (!deposed && action !== "create") prior.set(address, { address, type, values: before });
   }
   const dependencies = new Map<string, readonly string[]>();
-  readModule(fieldsOf(fieldsOf(fieldsOf(fields.prior_state).values).root_module), prior, dependencies);
+  const data: Resource[] = [];
+  readModule(fieldsOf(fieldsOf(fieldsOf(fields.prior_state).values).root_module), {
+    prior,
+    dependencies,
+    data,
+    originOf,
+  });
   return {
     changes,
     prior,
+    data,
     configuration: new Configuration(fieldsOf(fieldsOf(fields.configuration).root_module), fieldsOf(fields.variables)),
     dependencies,
     contributing: [...new Set(textsOf(listOf(fields.relevant_attributes).map((value) => fieldsOf(value).resource)))],
@@ -128,10 +141,20 @@ const actions: Readonly<Record<string, Action>> = {
   "forget,create": "create",
 };
 
+/** Returns values in the form in which the rules compare them: one form of DNS records, one spelling of addresses. */
+function comparable(type: string, values: unknown, originOf: OriginOf): Pick<Resource, "type" | "values"> {
+  const read = asCloudDns(type, fieldsOf(values), originOf);
+  return { type: read.type, values: withCanonicalAddresses(read.type, read.values) };
+}
+
 /** Actions that leave a resource unchanged. */
 const harmless = new Set(["forget", "read", "open", "close", "renew"]);
 
-function readChange(value: unknown, strange: { readonly address: string; readonly words: string }[]) {
+function readChange(
+  value: unknown,
+  strange: { readonly address: string; readonly words: string }[],
+  originOf: OriginOf,
+) {
   const { address, type, mode, change, deposed } = fieldsOf(value);
   const { actions: words, before, after, after_unknown: unknown } = fieldsOf(change);
   if (mode !== "managed" || typeof address !== "string" || typeof type !== "string") return [];
@@ -141,27 +164,37 @@ function readChange(value: unknown, strange: { readonly address: string; readonl
     if (!harmless.has(word)) strange.push({ address, words: word });
     return [];
   }
-  const was = asCloudDns(type, fieldsOf(before));
+  const was = comparable(type, before, originOf);
   const read: Change = {
     address,
     type: was.type,
     action,
     deposed: typeof deposed === "string",
     before: was.values,
-    after: asCloudDns(type, fieldsOf(after)).values,
+    after: comparable(type, after, originOf).values,
     unknown: fieldsOf(unknown),
   };
   return [read];
 }
 
-function readModule(module: Fields, into: Map<string, Resource>, dependencies: Map<string, readonly string[]>): void {
+/** What {@link readModule} fills. */
+interface State {
+  readonly prior: Map<string, Resource>;
+  readonly dependencies: Map<string, readonly string[]>;
+  readonly data: Resource[];
+  readonly originOf: OriginOf;
+}
+
+function readModule(module: Fields, into: State): void {
   for (const value of listOf(module.resources)) {
     const { address, type, mode, values, depends_on: dependsOn, deposed_key: deposed } = fieldsOf(value);
-    if (mode !== "managed" || typeof address !== "string" || typeof type !== "string" || deposed) continue;
-    into.set(address, { address, ...asCloudDns(type, fieldsOf(values)) });
-    dependencies.set(address, textsOf(dependsOn));
+    if (typeof address !== "string" || typeof type !== "string" || deposed) continue;
+    if (mode === "data") into.data.push({ address, ...comparable(type, values, into.originOf) });
+    if (mode !== "managed") continue;
+    into.prior.set(address, { address, ...comparable(type, values, into.originOf) });
+    into.dependencies.set(address, textsOf(dependsOn));
   }
-  for (const child of listOf(module.child_modules)) readModule(fieldsOf(child), into, dependencies);
+  for (const child of listOf(module.child_modules)) readModule(fieldsOf(child), into);
 }
 
 function openConditions(check: unknown): readonly string[] {

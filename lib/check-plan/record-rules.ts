@@ -1,10 +1,13 @@
 import { type Fields, textsOf } from "../json/fields";
-import { googleIdentity, readCaa } from "../x509";
+import { caaConditions, googleIdentity, readCaa } from "../x509";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isCreated, issuanceConfigOf, isUploaded, types } from "./kinds";
+import { classicTypes, domainsOf, isCreated, issuanceConfigOf, isUploaded, managedOf, types } from "./kinds";
 import { bareName, domainsAbove } from "./names";
 import type { Resource } from "./plan-json";
+import type { RecordWorld } from "./record-deletions";
+import { unplacedName } from "./records";
 import type { World } from "./world";
+import { Zones } from "./zones";
 
 /** CAs that issue managed certificates of Compute Engine; a CAA record for one of them is enough. */
 const classicIdentities = [googleIdentity, "letsencrypt.org"];
@@ -14,9 +17,14 @@ export function caaDangers(world: World): readonly PlanDanger[] {
   const changes = world.changes(types.record).filter(({ deposed, action, before, after }) => {
     return !deposed && action !== "no-op" && (before.type === "CAA" || after.type === "CAA");
   });
-  const after = setsOf(world.resourcesAfter(types.record), (address) => world.isUnknown(address, "rrdatas"));
+  const zones = new Zones(world);
+  // CAs see no private zone.
+  const isPublic = (record: Resource) => zones.viewOf(record) === "public";
+  const after = setsOf(world.resourcesAfter(types.record).filter(isPublic), (address) =>
+    world.isUnknown(address, "rrdatas"),
+  );
   if (changes.length === 0 && after.size === 0) return [];
-  const before = setsOf(world.resourcesBefore(types.record), () => false);
+  const before = setsOf(world.resourcesBefore(types.record).filter(isPublic), () => false);
   const addresses = new Map(
     changes.flatMap(({ address, before: was, after: next }) =>
       [was, next].map(({ name }) => [bareName(name), address]),
@@ -31,9 +39,9 @@ export function caaDangers(world: World): readonly PlanDanger[] {
       const was = closest(before, domain);
       if (!world.isCreatedNow(held.address) && was !== undefined && forbids(was, domain, held)) continue;
       const address = closest(addresses, domain) ?? held.address;
-      const there = found.get(address) ?? { address, owner: set.owner, domains: new Set<string>() };
-      found.set(address, there);
-      there.domains.add(domain);
+      const authorization = found.get(address) ?? { address, owner: set.owner, domains: new Set<string>() };
+      found.set(address, authorization);
+      authorization.domains.add(domain);
     }
   }
   return [...found.values()].map(({ address, owner, domains }) => {
@@ -55,10 +63,11 @@ function setsOf(records: readonly Resource[], isUnknown: (address: string) => bo
     if (values.type !== "CAA") continue;
     const owner = bareName(values.name);
     const isOpen = values.rrdatas === undefined || isUnknown(address);
-    const there = sets.get(owner);
-    const known = isOpen || (there !== undefined && there.records === undefined) ? undefined : textsOf(values.rrdatas);
+    const caaSet = sets.get(owner);
+    const known =
+      isOpen || (caaSet !== undefined && caaSet.records === undefined) ? undefined : textsOf(values.rrdatas);
     // Some providers have a resource for each record.
-    sets.set(owner, { owner, records: known === undefined ? undefined : [...(there?.records ?? []), ...known] });
+    sets.set(owner, { owner, records: known === undefined ? undefined : [...(caaSet?.records ?? []), ...known] });
   }
   return sets;
 }
@@ -71,11 +80,32 @@ function closest<Value>(values: ReadonlyMap<string, Value>, domain: string): Val
   return domainsAbove(domain).flatMap((name) => values.get(name) ?? [])[0];
 }
 
-function forbids({ records }: CaaSet, domain: string, { type }: Resource): boolean {
+function forbids({ records }: CaaSet, domain: string, held: Resource): boolean {
   if (records === undefined || records.length === 0) return false;
-  const identities = classicTypes.has(type) ? classicIdentities : [googleIdentity];
-  return identities.every((identity) => ["forbidden", "critical"].includes(readCaa(domain, records, identity).verdict));
+  const identities = classicTypes.has(held.type) ? classicIdentities : [googleIdentity];
+  return identities.every((identity) => {
+    const { verdict } = readCaa(domain, records, identity);
+    if (verdict !== "restricted") return verdict !== "allowed";
+    return caaConditions(domain, records, identity).every((conditions) => excludes(conditions, held));
+  });
 }
+
+/**
+ * Returns whether parameters of a CAA record (RFC 8657) exclude the CA of a managed certificate: it validates by DNS,
+ * or by connections to the load balancer, and its ACME accounts are Google's own.
+ */
+function excludes(conditions: ReadonlyMap<string, string>, { type, values }: Resource): boolean {
+  if (conditions.has("accounturi")) return true;
+  const methods = conditions.get("validationmethods");
+  if (methods === undefined) return false;
+  const isByDns = !classicTypes.has(type) && textsOf(managedOf(values).dns_authorizations).length > 0;
+  const own = classicTypes.has(type) ? connecting : isByDns ? ["dns-01"] : ["dns-01", ...connecting];
+  const allowed = methods.split(",").map((method) => method.trim().toLowerCase());
+  return !own.some((method) => allowed.includes(method));
+}
+
+/** Methods of domain validation that connect to the load balancer. */
+const connecting = ["http-01", "tls-alpn-01"];
 
 /**
  * Finds record sets that are created although the plan already has a set of that name and type: the google provider
@@ -88,10 +118,10 @@ export function overwriteDangers(world: World): readonly PlanDanger[] {
     const { address, after, deposed } = change;
     // Other DNS providers refuse a record set that exists.
     if (deposed || !isCreated(change) || !/(?:^|\.)google_dns_record_set\./.test(address)) return [];
-    const other = held.get(keyOf(after));
-    if (other === undefined || other === address || isIncomplete(after.name, after.type)) return [];
+    const earlier = held.get(keyOf(after));
+    if (earlier === undefined || earlier === address || isIncomplete(after.name, after.type)) return [];
     const hostname = bareName(after.name);
-    const message = `${hostname} ${String(after.type)} exists as ${other}, and is overwritten`;
+    const message = `${hostname} ${String(after.type)} exists as ${earlier}, and is overwritten`;
     return [danger("record-overwritten", address, message, { hostnames: [hostname] })];
   });
 }
@@ -103,4 +133,19 @@ function keyOf({ name, type, managed_zone: zone, project }: Fields): string {
 
 function isIncomplete(...fields: readonly unknown[]): boolean {
   return fields.some((field) => typeof field !== "string" || field === "");
+}
+
+/** Types of records that decide who serves a name, or whether a certificate can be issued. */
+const decisive = new Set(["A", "AAAA", "ALIAS", "CAA", "CNAME", "DS", "HTTPS", "NS", "SVCB"]);
+
+/** Reports changed records that can't be compared with the served names, because the plan lacks their zones. */
+export function unplacedDangers({ world, names }: RecordWorld): readonly PlanDanger[] {
+  return world.changes(types.record).flatMap(({ address, action, deposed, before, after }) => {
+    const values = action === "create" ? after : before;
+    const label = unplacedName(values);
+    if (deposed || action === "no-op" || label === undefined || !decisive.has(String(values.type))) return [];
+    if (!names.mayHave(label)) return [];
+    const what = label === "" || label === "@" ? "of a zone itself" : `'${label}'`;
+    return [danger("record-zone-unknown", address, `the ${String(values.type)} record ${what} is in an unknown zone`)];
+  });
 }

@@ -32,7 +32,9 @@ export class References {
     this.#changes = new Map(plan.changes.filter(({ deposed }) => !deposed).map((change) => [change.address, change]));
     this.#there = new Set([...plan.prior.keys()].map(withoutKeys));
     this.#contributing = new Set(plan.contributing.map(withoutKeys));
-    this.#isRefreshed = [...plan.dependencies.values()].some((all) => all.some((one) => this.#isNew(one)));
+    this.#isRefreshed = [...plan.dependencies.values()].some((all) =>
+      all.some((dependency) => this.#isNew(dependency)),
+    );
   }
 
   /**
@@ -43,9 +45,10 @@ export class References {
     const { configuration } = this.#plan;
     const reached = new Set(this.#listed(address, configuration.referred(address, attribute), "value"));
     // The loop also visits the instances that it adds.
-    for (const one of reached) {
-      if (isWanted(one) || typeOf(withoutKeys(one)).startsWith("google_")) continue;
-      for (const next of this.#listed(one, configuration.dependencies(one), "value")) reached.add(next);
+    for (const reachedAddress of reached) {
+      if (isWanted(reachedAddress) || typeOf(withoutKeys(reachedAddress)).startsWith("google_")) continue;
+      for (const next of this.#listed(reachedAddress, configuration.dependencies(reachedAddress), "value"))
+        reached.add(next);
     }
     return [...reached].filter(isWanted);
   }
@@ -76,8 +79,8 @@ export class References {
 
   readonly #earlierThan = memoize((address: string) => {
     const asked = new Set<string>();
-    return reachableFrom(address, (one) => {
-      const followed = this.#plan.configuration.dependencies(one);
+    return reachableFrom(address, (referrer) => {
+      const followed = this.#plan.configuration.dependencies(referrer);
       // Terraform waits for all instances of a resource that is referred to with a computed key.
       const targets = followed.targets
         .map((target) => ({ ...target, preferred: "" }))
@@ -86,7 +89,7 @@ export class References {
           const question = `${bare} ${keys.join()}`;
           return !asked.has(question) && asked.add(question);
         });
-      return [...this.#listed(one, { ...followed, targets }, "order"), ...dataIn({ targets })];
+      return [...this.#listed(referrer, { ...followed, targets }, "order"), ...dataIn({ targets })];
     });
   });
 
@@ -94,7 +97,7 @@ export class References {
     const named = targets.flatMap((target) => this.#instances.of(target));
     if (!hasLocals) return named;
     const hidden = question === "value" ? this.#maybeBehindLocals(address) : this.#surelyBehindLocals(address);
-    return [...named, ...hidden.flatMap((one) => this.#instances.at(one))];
+    return [...named, ...hidden.flatMap((hiddenModule) => this.#instances.at(hiddenModule))];
   }
 
   /** Returns the resources that the local values of an instance may contain. */
@@ -111,11 +114,11 @@ export class References {
    */
   #surelyBehindLocals(address: string): readonly string[] {
     const { dependencies, contributing } = this.#plan;
-    const known = (dependencies.get(address) ?? []).filter((one) => {
-      return this.#isNew(one) && this.#contributing.has(withoutKeys(one));
+    const known = (dependencies.get(address) ?? []).filter((dependency) => {
+      return this.#isNew(dependency) && this.#contributing.has(withoutKeys(dependency));
     });
     if (!this.#hasOpenLocal(address)) return known;
-    this.#open ??= contributing.filter((one) => this.#isOpen(one));
+    this.#open ??= contributing.filter((contributor) => this.#isOpen(contributor));
     return new Set(this.#open.map(withoutKeys)).size === 1 ? [...known, ...this.#open] : known;
   }
 
@@ -132,8 +135,8 @@ export class References {
   /** Returns whether values of a resource may be unknown before the apply. */
   #isOpen(address: string): boolean {
     if (address.includes("data.")) return true;
-    return this.#instances.at(address).some((one) => {
-      const action = this.#changes.get(one)?.action ?? "no-op";
+    return this.#instances.at(address).some((instance) => {
+      const action = this.#changes.get(instance)?.action ?? "no-op";
       return action !== "no-op" && action !== "delete";
     });
   }
@@ -141,8 +144,8 @@ export class References {
   /** Returns whether this apply creates all instances of a resource. */
   #isNew(address: string): boolean {
     if (this.#there.has(withoutKeys(address))) return false;
-    return this.#instances.at(address).some((one) => {
-      const change = this.#changes.get(one);
+    return this.#instances.at(address).some((instance) => {
+      const change = this.#changes.get(instance);
       return change !== undefined && isCreated(change);
     });
   }

@@ -33,7 +33,7 @@ function scopesChanged(change: Change, use: CertificateUse, world: World): reado
   const known = given.flatMap((id) => world.certificate(id) ?? []);
   const made = world.isUnknown(address, use.attribute) ? world.createdCertificates(address, use.attribute) : [];
   const unusable = [...new Set([...known, ...made])].filter(
-    (one) => one.type === types.certificate && scopeOf(one) !== use.scope,
+    (resource) => resource.type === types.certificate && scopeOf(resource) !== use.scope,
   );
   return unusable.map((certificate) => {
     const message = `${certificate.address} has the scope ${scopeOf(certificate)}, but only ${use.scope} can be used here`;
@@ -73,10 +73,10 @@ export function collisionDangers(world: World): readonly PlanDanger[] {
       if (deposed || !isCreated(change) || typeof after.name !== "string") return [];
       if (identity.some((field) => unknown[field])) return [];
       const key = JSON.stringify(identity.map((field) => after[field] ?? null));
-      const other = first.get(key);
-      first.set(key, other ?? address);
-      if (other === undefined) return [];
-      return [danger("created-twice", address, `${after.name} is also created as ${other}`)];
+      const earlier = first.get(key);
+      first.set(key, earlier ?? address);
+      if (earlier === undefined) return [];
+      return [danger("created-twice", address, `${after.name} is also created as ${earlier}`)];
     });
   });
 }

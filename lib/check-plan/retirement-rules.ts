@@ -2,6 +2,7 @@ import { lastPart } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { classicTypes, domainsOf, isChangedWithoutGap, isDeleted, proxyTypes } from "./kinds";
 import type { KnownMigration } from "./known-migrations";
+import { isUnreached } from "./listeners";
 import { nameOfCertificate } from "./lookup";
 import { hasId, isSame, type ResourceName, resourceName, serves } from "./names";
 import type { Change } from "./plan-json";
@@ -30,25 +31,25 @@ function deletedEarly(change: Change, world: World, known: KnownOutsidePlan): re
   // Other rules check a certificate that a proxy has until this apply.
   if (!isDeleted(change) || before.name === undefined || isAttached(change, world)) return [];
   const { migrations = [], verifiedMs = new Map<string, number>(), leastVerifiedMs = 72 * hourMs } = known;
-  const own = migrations
+  const owned = migrations
     .flatMap(({ servingProxies = [] }) => servingProxies)
     .flatMap(({ certificates }) => certificates)
     .find(({ id }) => isSame(resourceName(id), nameOfCertificate({ type, values: before })) || isNamed(id, before));
-  const names = [...new Set([...domainsOf(before), ...(own?.domains ?? [])])];
-  if (own === undefined && !mayBeServedByMap(names, world)) return [];
+  const names = [...new Set([...domainsOf(before), ...(owned?.domains ?? [])])];
+  if (owned === undefined && !mayBeServedByMap(names, world)) return [];
   const early = names.filter((name) => timeOf(name, verifiedMs) < leastVerifiedMs);
   if (early.length === 0 && names.length > 0) return [];
   const shortest = Math.min(...early.map((name) => timeOf(name, verifiedMs)), leastVerifiedMs);
   const passed = early.length === 0 ? "" : `; 'verify' has passed for ${Math.floor(shortest / hourMs)} h`;
   const what = early.length === 0 ? "names that the plan does not contain" : listed(early);
   const message = `${String(before.name)} is deleted, which a rollback needs for ${what}${passed} of ${leastVerifiedMs / hourMs} h`;
-  const code = own === undefined ? "certificate-deleted-unchecked" : "certificate-deleted-unverified";
+  const code = owned === undefined ? "certificate-deleted-unchecked" : "certificate-deleted-unverified";
   return [danger(code, address, message, { hostnames: early })];
 }
 
 /** Returns whether an id is of a certificate of which the plan has only the name. */
-function isNamed(id: string, { name, self_link: link, id: own }: Change["before"]): boolean {
-  return link === undefined && own === undefined && lastPart(id) === name;
+function isNamed(id: string, { name, self_link: link, id: ownId }: Change["before"]): boolean {
+  return link === undefined && ownId === undefined && lastPart(id) === name;
 }
 
 function isAttached({ type, before }: Change, world: World): boolean {
@@ -74,9 +75,12 @@ function timeOf(name: string, verifiedMs: ReadonlyMap<string, number>): number {
 
 /** Checks direct certificates of proxies with a map: detached only after the map serves, and deleted last. */
 export function detachmentDangers(world: World): readonly PlanDanger[] {
-  const detached = world.changes(...proxyTypes).flatMap(detachedFrom);
+  const detached = world
+    .changes(...proxyTypes)
+    .filter(({ address, type, before }) => !isUnreached({ address, type, values: before }, world))
+    .flatMap(detachedFrom);
   return [
-    ...detached.flatMap((one) => detachedEarly(one, world)),
+    ...detached.flatMap((detachment) => detachedEarly(detachment, world)),
     ...world.changes(...classicTypes).flatMap((change) => deletedWith(change, detached)),
   ];
 }

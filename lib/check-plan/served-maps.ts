@@ -43,13 +43,13 @@ export class ServedMaps {
   }
 
   entriesOf(map: ResourceName): readonly Resource[] {
-    return (this.#byMap.get(map.path) ?? []).filter((one) => isSame(one.map, map)).map(({ held }) => held);
+    return (this.#byMap.get(map.path) ?? []).filter((entry) => isSame(entry.map, map)).map(({ held }) => held);
   }
 
   /** Returns the entry that the load balancer chooses for a name: its own entry, else the wildcard's, else PRIMARY. */
   chosen(map: ResourceName, name: string): Resource | undefined {
     return firstFor(name, (hostname) => {
-      return this.#byMapAndHostname.get(`${map.path} ${hostname}`)?.find((one) => isSame(one.map, map));
+      return this.#byMapAndHostname.get(`${map.path} ${hostname}`)?.find((entry) => isSame(entry.map, map));
     });
   }
 

@@ -7,7 +7,10 @@ import type { Resource } from "./plan-json";
 import type { World } from "./world";
 
 /** Types of records that clients use to find a server. */
-const leading = new Set(["A", "AAAA", "CNAME"]);
+const leading = new Set(["A", "AAAA", "CNAME", "ALIAS", "ANAME"]);
+
+/** Types of records whose data are names. */
+export const aliasTypes: ReadonlySet<string> = new Set(["CNAME", "ALIAS", "ANAME"]);
 
 export function isTrafficRecord(values: Fields): boolean {
   return leading.has(String(values.type)) && authorizedBy(values) === undefined;
@@ -22,8 +25,8 @@ function policyData(policy: unknown): readonly string[] {
   if (Array.isArray(policy)) return policy.flatMap(policyData);
   const { weight, rrdatas, ip_address: ip, external_endpoints: endpoints, ...blocks } = fieldsOf(policy);
   if (weight === 0) return [];
-  const own = typeof ip === "string" ? [ip] : [];
-  return [...textsOf(rrdatas), ...own, ...textsOf(endpoints), ...Object.values(blocks).flatMap(policyData)];
+  const addresses = typeof ip === "string" ? [ip] : [];
+  return [...textsOf(rrdatas), ...addresses, ...textsOf(endpoints), ...Object.values(blocks).flatMap(policyData)];
 }
 
 /** Maximum length of a chain of aliases. */
@@ -70,17 +73,28 @@ export class ServedNames {
     return this.#known.has(address);
   }
 
+  /** Returns whether a label of an unknown zone, such as `www` or `@`, may be the name of a served hostname. */
+  mayHave(label: string): boolean {
+    const base = label.replace(/^_acme-challenge(?:\.|$)/, "");
+    if (base === "" || base === "@") return this.#patterns.size > 0;
+    return [...this.#patterns].some((pattern) => pattern.startsWith("*.") || pattern.startsWith(`${base}.`));
+  }
+
   /** Returns whether no existing entry, certificate or address record is for a name. */
   isNew(name: string): boolean {
-    return [name, wildcardAbove(name) ?? name].every((one) => {
-      return !this.#patternsBefore.has(one) && this.#before.at(one).length === 0;
+    return [name, wildcardAbove(name) ?? name].every((candidate) => {
+      return !this.#patternsBefore.has(candidate) && this.#before.at(candidate).length === 0;
     });
   }
 
-  /** Served names at and below a domain, without the `*.` of wildcards. */
+  /**
+   * Served names at and below a domain, without the `*.` of wildcards. The domain itself counts if a wildcard serves it
+   * and clients can resolve it.
+   */
   inside(domain: string): readonly string[] {
     const names = (this.#below.get(domain) ?? []).map((pattern) => pattern.replace(/^\*\./, ""));
-    return [...new Set(names)].sort();
+    const isCovered = this.#patterns.has(wildcardAbove(domain) ?? "") && this.resolvesBefore(domain);
+    return [...new Set([...names, ...(isCovered ? [domain] : [])])].sort();
   }
 
   /** Returns whether clients of a served name use a record: directly, through a wildcard, or through an alias. */
@@ -107,16 +121,23 @@ export class ServedNames {
 
   /** Resolves record data to addresses after the apply, through aliases in the plan. An unknown name stays a name. */
   resolved(data: readonly string[]): readonly string[] {
-    let found = data;
-    for (let step = 0; step < mostAliases; step += 1) {
-      const next = found.flatMap((one) => {
-        const records = this.#after.at(bareName(one));
-        return records.length === 0 ? [one] : records.flatMap(({ values }) => dataOf(values));
-      });
-      if (next.join() === found.join()) return next;
-      found = next;
-    }
-    return found;
+    return this.#after.resolved(data);
+  }
+
+  /** Resolves record data to addresses before the apply. */
+  resolvedBefore(data: readonly string[]): readonly string[] {
+    return this.#before.resolved(data);
+  }
+
+  /** Returns the names that clients resolve through a record: its aliases, or the name itself without an alias. */
+  clientNames(record: string): readonly string[] {
+    const aliases = [...new Set([...this.#before.aliasesOf(record), ...this.#after.aliasesOf(record)])];
+    return aliases.length === 0 ? [record] : aliases;
+  }
+
+  /** Returns whether a name has an address before the apply: a record of its own, or of the wildcard above. */
+  resolvesBefore(name: string): boolean {
+    return [name, wildcardAbove(name) ?? name].some((candidate) => this.#before.at(candidate).length > 0);
   }
 
   /** Returns the served names that resolve by a record directly, or through a wildcard without an own record. */
@@ -143,9 +164,9 @@ class Records {
   readonly #aliases: ReadonlyMap<string, readonly { readonly owner: string }[]>;
 
   constructor(records: readonly Resource[]) {
-    const own = records.filter(({ values }) => isTrafficRecord(values));
-    this.#names = groupBy(own, ({ values }) => bareName(values.name));
-    const aliases = own.filter(({ values }) => values.type === "CNAME");
+    const trafficRecords = records.filter(({ values }) => isTrafficRecord(values));
+    this.#names = groupBy(trafficRecords, ({ values }) => bareName(values.name));
+    const aliases = trafficRecords.filter(({ values }) => aliasTypes.has(String(values.type)));
     const targets = aliases.flatMap(({ values }) => {
       return dataOf(values).map((target) => ({ owner: bareName(values.name), target: bareName(target) }));
     });
@@ -156,16 +177,30 @@ class Records {
     return this.#names.get(name) ?? [];
   }
 
+  /** Resolves names to addresses; a name without a record stays. */
+  resolved(data: readonly string[]): readonly string[] {
+    let found = data;
+    for (let step = 0; step < mostAliases; step += 1) {
+      const next = found.flatMap((foundName) => {
+        const records = this.at(bareName(foundName));
+        return records.length === 0 ? [foundName] : records.flatMap(({ values }) => dataOf(values));
+      });
+      if (next.join() === found.join()) return next;
+      found = next;
+    }
+    return found;
+  }
+
   /** Returns the aliases of a name, also through other aliases. */
   aliasesOf(name: string): readonly string[] {
     const found = new Set<string>();
     let pending: readonly string[] = [name];
     for (let step = 0; step < mostAliases && pending.length > 0; step += 1) {
       pending = pending
-        .flatMap((one) => this.#aliases.get(one) ?? [])
+        .flatMap((pendingName) => this.#aliases.get(pendingName) ?? [])
         .map(({ owner }) => owner)
-        .filter((one) => !found.has(one));
-      for (const one of pending) found.add(one);
+        .filter((alias) => !found.has(alias));
+      for (const pendingName of pending) found.add(pendingName);
     }
     return [...found];
   }

@@ -10,6 +10,7 @@ import {
   proxyTypes,
   types,
 } from "./kinds";
+import { isTakenOver, isUnreached, movedFrom } from "./listeners";
 import { nameOfMap } from "./lookup";
 import { hasId } from "./names";
 import type { Change, Resource } from "./plan-json";
@@ -35,6 +36,9 @@ export function servingDangers(world: World): readonly PlanDanger[] {
     ...world.changes(types.map).flatMap((change) => mapDeleted(change, world)),
     ...world
       .changes(...proxyTypes)
+      .filter(({ address, type, before, action }) => {
+        return action === "create" || !isUnreached({ address, type, values: before }, world);
+      })
       .flatMap((change) => [
         ...proxyDeleted(change, world),
         ...mapTaken(change, world),
@@ -65,11 +69,15 @@ function proxyDeleted(change: Change, world: World): readonly PlanDanger[] {
 
 function ruleDeleted(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, after, deposed } = change;
-  const moves = !deposed && action === "createThenDelete" && before.ip_address !== after.ip_address;
-  if (!(isDeleted(change) || moves) || !isTlsTarget(before.target)) return [];
+  const moved = !deposed && action === "createThenDelete" ? movedFrom(change) : undefined;
+  if (!(isDeleted(change) || moved !== undefined) || !isTlsTarget(before.target)) return [];
+  if (moved !== undefined && before.ip_address === after.ip_address) {
+    if (isTakenOver({ address, type: change.type, values: before }, world)) return [];
+  }
   const proxy = proxyAt(String(before.target), world.resourcesBefore(...proxyTypes));
   const hostnames = proxy === undefined ? [] : namesOf(proxy.values, world);
-  const message = `no forwarding rule listens at ${String(before.ip_address ?? "its address")} after the apply`;
+  const place = moved ?? String(before.ip_address ?? "its address");
+  const message = `no forwarding rule listens at ${place} after the apply`;
   return [danger("forwarding-rule-deleted", address, message, { hostnames })];
 }
 
@@ -97,13 +105,17 @@ function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
   if (others.length > 0 && (others.includes(undefined) || losses.includes(undefined))) {
     if (isOpen) return [];
     const message = `the proxy loses ${lost.join(", ")} and keeps ${kept.join(", ")}`;
-    const hostnames = [...new Set(losses.flatMap((one) => one ?? []))];
+    const hostnames = [...new Set(losses.flatMap((loss) => loss ?? []))];
     return [danger("certificate-detached-unknown", address, message, { hostnames })];
   }
   const names = [...new Set(lost.flatMap((id, index) => losses[index] ?? [id]))];
   const missing = names.filter((name) => coverName(others, name) === false);
   const open = names.filter((name) => {
-    return missing.length === 0 && isOpen && certificateAttributes.every((one) => !isCertain(held, one, name, world));
+    return (
+      missing.length === 0 &&
+      isOpen &&
+      certificateAttributes.every((certificateAttribute) => !isCertain(held, certificateAttribute, name, world))
+    );
   });
   if (open.length > 0) {
     const message = `the proxy gets some of several certificates, and the plan does not show whether a certificate is for ${listed(open)}`;
@@ -138,7 +150,7 @@ function proxyRepointed(change: Change, world: World): readonly PlanDanger[] {
   const losses = lost.map((id) => world.certificateDomains(id));
   const names = losses.includes(undefined)
     ? undefined
-    : [...new Set(losses.flatMap((one) => one ?? []))].filter((name) => coverName(serving, name) !== true);
+    : [...new Set(losses.flatMap((loss) => loss ?? []))].filter((name) => coverName(serving, name) !== true);
   if (names !== undefined && had.length > 0 && names.length === 0) return [];
   // If the lost names are known, certificates for other names don't matter.
   const isNeeded = (id: string) => {

@@ -17,8 +17,16 @@ export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
     return old === undefined ? [] : mapLost({ address, type, values: after }, old, namesOf(before, world), world);
   }
   const next = world.mapAfter({ address, type, values: after });
-  if (isSameMap(next, old) || (old === undefined && directCertificates(before).length === 0)) return [];
-  return mapDangers(address, namesOf(before, world), next, world);
+  const direct = directCertificates(before);
+  if (isSameMap(next, old) || (old === undefined && direct.length === 0)) return [];
+  const dangers = mapDangers(address, namesOf(before, world), next, world);
+  if (dangers.length > 0) return dangers;
+  const open = old === undefined ? direct.filter((id) => world.certificateDomains(id) === undefined) : [];
+  if (open.length === 0 || next === undefined || !world.holdsMap(next)) return dangers;
+  // A migration of this project checks the names of the previous certificates itself ('mustServe').
+  if (world.servedAfter.entriesOf(next).some((entry) => world.isGated(entry.address))) return dangers;
+  const message = `the proxy gets the map ${next.path} in place of ${listed(open)}, whose names the plan does not contain`;
+  return [danger("map-switched-unchecked", address, message)];
 }
 
 /** Checks a proxy that loses its map: a rollback if its direct certificates cover all names, otherwise an outage. */
@@ -128,10 +136,10 @@ function mapDangers(
   for (const [name, entry] of serving) {
     const why = entry === undefined ? undefined : whyEarly(address, entry, name, world);
     if (entry === undefined || why === undefined) continue;
-    early.push({ name, why, isConditioned: [address, entry.address].some((one) => world.hasOpenCondition(one)) });
+    early.push({ name, why, isConditioned: [address, entry.address].some((holder) => world.hasOpenCondition(holder)) });
   }
   return [true, false].flatMap((isConditioned) => {
-    const found = early.filter((one) => one.isConditioned === isConditioned);
+    const found = early.filter((earlyName) => earlyName.isConditioned === isConditioned);
     if (found.length === 0) return [];
     const reasons = found.map(({ name, why }) => `${name}: ${why}`);
     const message = `the new map ${map.path} can't serve all names yet: ${listed(reasons, "; ")}`;

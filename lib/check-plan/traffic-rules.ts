@@ -1,78 +1,44 @@
 import { type Fields, listOf } from "../json/fields";
-import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
-import {
-  addressTypes,
-  forwardingRuleTypes,
-  hasUnknown,
-  isCreated,
-  isDeleted,
-  isDestroyed,
-  proxyTypes,
-  types,
-} from "./kinds";
+import { danger, listed, type PlanDanger } from "./dangers";
+import { addressTypes, forwardingRuleTypes, hasUnknown, isCreated, isDeleted, proxyTypes, types } from "./kinds";
 import { bareName } from "./names";
 import type { Change, Resource } from "./plan-json";
-import { dataAttributes, isSameSet } from "./records";
-import { dataOf, isTrafficRecord, ServedNames } from "./served-names";
+import { type RecordWorld, recordDeleted, zoneDeleted } from "./record-deletions";
+import { dataAttributes, isSameSet, proxyService } from "./records";
+import { dataOf, isTrafficRecord, type ServedNames } from "./served-names";
 import { directCertificates, isTlsTarget, presents, proxyAt } from "./switch-rules";
+import { recordProxied, unservedDangers } from "./unserved-rules";
 import type { World } from "./world";
 
 /** Checks step 8, the address records of served names: changed in place, and only after the verification. */
-export function trafficDangers(world: World): readonly PlanDanger[] {
-  const names = new ServedNames(world);
+export function trafficDangers({ world, names, zones }: RecordWorld): readonly PlanDanger[] {
   const building = world.plan.changes.find(isBuilding)?.address;
-  const records = world
-    .changes(types.record)
-    .filter(
-      ({ deposed, before, after }) => !deposed && (names.isServedThrough(before) || names.isServedThrough(after)),
-    );
-  const gone = new Set(records.filter(isDeleted).map(({ before }) => bareName(before.name)));
+  const surroundings = { world, names, building, zones };
+  const records = world.changes(types.record).filter(({ deposed }) => !deposed);
+  const served = records.filter(({ before, after }) => names.isServedThrough(before) || names.isServedThrough(after));
+  const gone = new Set(served.filter(isDeleted).map(({ before }) => bareName(before.name)));
+  const moved = served.flatMap((change) => [
+    ...recordMoved(change, surroundings),
+    ...(gone.has(bareName(change.after.name)) ? [] : recordCreated(change, surroundings)),
+  ]);
+  const refused = new Set(moved.filter(({ severity }) => severity === "error").map(({ subject }) => subject));
+  const unserved = records
+    .filter(({ address }) => !refused.has(address))
+    .flatMap((change) => unservedDangers(change, surroundings));
+  const proxied = records.flatMap(recordProxied(surroundings));
+  const replaced = new Set([...unserved, ...proxied].map(({ subject }) => subject));
   return [
-    ...records.flatMap((change) => [
-      ...recordDeleted(change, world, names),
-      ...recordMoved(change, { world, names, building }),
-      ...(gone.has(bareName(change.after.name)) ? [] : recordCreated(change, { world, names, building })),
-    ]),
+    ...records.flatMap((change) => recordDeleted(change, surroundings)),
+    ...proxied,
+    ...moved.filter(({ subject }) => !replaced.has(subject)),
+    ...unserved,
     ...world.changes(types.zone).flatMap((change) => zoneDeleted(change, names)),
   ];
 }
 
-interface Surroundings {
-  readonly world: World;
-  readonly names: ServedNames;
+interface Surroundings extends RecordWorld {
   /** Address of a resource of the load balancer that this apply creates or changes. */
   readonly building: string | undefined;
-}
-
-function zoneDeleted(change: Change, names: ServedNames): readonly PlanDanger[] {
-  if (!isDeleted(change)) return [];
-  const origin = bareName(change.before.dns_name);
-  const inside = origin === "" ? [] : names.inside(origin);
-  if (inside.length === 0) return [];
-  const message = `the zone ${origin} is deleted, with the names of ${listed(inside)}`;
-  return [danger("zone-deleted", change.address, message, { hostnames: inside })];
-}
-
-/** Checks a deleted or replaced record by the records of its name after the apply. */
-function recordDeleted(change: Change, world: World, names: ServedNames): readonly PlanDanger[] {
-  const { address, action, before, after } = change;
-  if (!isDestroyed(change) || !names.isServedThrough(before)) return [];
-  const name = bareName(before.name);
-  const what = `${String(before.name)} ${String(before.type)}`;
-  const finding = (code: PlanDangerCode, why: string) => [
-    danger(code, address, `${what} ${why}`, { hostnames: [name] }),
-  ];
-  if (action !== "delete" && bareName(after.name) === name) {
-    return finding("traffic-record-replaced", "is replaced: between deletion and creation the name does not resolve");
-  }
-  if (names.otherRecords(name, address).some((held) => world.isKept(held.address))) {
-    return finding("traffic-address-family-deleted", "is deleted; the name keeps another record");
-  }
-  if (names.recordsAfter(name, address).length > 0) {
-    const why = "is deleted and another record is created: in between the name does not resolve";
-    return finding("traffic-record-replaced", why);
-  }
-  return finding("traffic-record-deleted", "is deleted, and the name no longer resolves");
 }
 
 function recordMoved(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
@@ -107,7 +73,7 @@ function recordCreated(change: Change, surroundings: Surroundings): readonly Pla
   }
   const data = names.resolved(dataOf(after));
   if (data.length > 0 && names.areAddressesKnown && names.addresses.size > 0) {
-    if (!data.some((one) => names.addresses.has(one))) return [];
+    if (!data.some((datum) => names.addresses.has(datum))) return [];
   }
   const what = `${String(after.name)} gets ${String(after.type)} records`;
   return checkMovedTraffic(change, surroundings, "traffic-appears", what);
@@ -151,14 +117,15 @@ function splitTraffic(
   };
   const data = dataOf(after);
   const all = new Set([...data, ...others(names.recordsAfter(name, address))]);
-  const balancer = [...all].filter((one) => names.addresses.has(one));
+  const balancer = [...all].filter((address) => names.addresses.has(address));
   if (balancer.length === 0) return undefined;
   const there = new Set([...dataOf(before), ...others(names.otherRecords(name, address))]);
-  const strange = data.filter((one) => !names.isKnown(one) && !there.has(one));
+  const strange = data.filter((datum) => !names.isKnown(datum) && !there.has(datum));
   if (strange.length > 0) {
     return `${listed(balancer)} of the load balancer and to ${listed(strange)}, which the plan does not contain`;
   }
-  if (!dataAttributes.some((one) => hasUnknown(unknown[one])) || leadsToRules(address, world)) return undefined;
+  if (!dataAttributes.some((dataAttribute) => hasUnknown(unknown[dataAttribute])) || leadsToRules(address, world))
+    return undefined;
   return `${listed(balancer)} of the load balancer and to an address that is unknown before the apply and belongs to no forwarding rule`;
 }
 
@@ -235,7 +202,7 @@ function leavesBalancer(before: Fields, after: Fields, names: ServedNames): bool
   const known = names.resolved(dataOf(after));
   return (
     known.length > 0 &&
-    dataOf(before).some((address) => names.addresses.has(address)) &&
+    names.resolvedBefore(dataOf(before)).some((address) => names.addresses.has(address)) &&
     !known.some((address) => names.addresses.has(address))
   );
 }
@@ -250,5 +217,5 @@ function isEmptied({ before, after, unknown }: Change): boolean {
 function sameData(before: Fields, after: Fields): boolean {
   const shown = ({ rrdatas, routing_policy: policy }: Fields) =>
     JSON.stringify([[...listOf(rrdatas)].sort(), listOf(policy)]);
-  return shown(before) === shown(after);
+  return shown(before) === shown(after) && proxyService(before) === proxyService(after);
 }

@@ -106,8 +106,8 @@ export class World {
 
   /** Returns whether a map may serve clients: a proxy has the map, or the plan does not contain the map. */
   isAttached(map: ResourceName): boolean {
-    const own = this.#before.of(types.map).find((held) => isSame(nameOfMap(held), map));
-    if (own === undefined || listOf(own.values.gclb_targets).length > 0) return true;
+    const resource = this.#before.of(types.map).find((held) => isSame(nameOfMap(held), map));
+    if (resource === undefined || listOf(resource.values.gclb_targets).length > 0) return true;
     return this.resourcesBefore(...proxyTypes).some((proxy) => hasMap(proxy, map));
   }
 
@@ -213,7 +213,7 @@ export class World {
   /** Returns the certificates that an unknown attribute refers to; if this apply creates some of them, only these. */
   #certificatesIn(address: string, attribute: string): readonly string[] {
     const all = this.#references.sources(address, attribute, (one) => isCertificateType(this.#typeAt(one)));
-    const made = all.filter((one) => this.isCreatedNow(one));
+    const made = all.filter((candidate) => this.isCreatedNow(candidate));
     return made.length > 0 ? made : all;
   }
 
@@ -241,8 +241,8 @@ export class World {
    */
   referred(address: string, attribute: string, wanted: readonly string[]): Resource | undefined {
     const named = this.#references
-      .sources(address, attribute, (one) => wanted.includes(this.#after.at(one)?.type ?? ""))
-      .flatMap((one) => this.#after.at(one) ?? []);
+      .sources(address, attribute, (source) => wanted.includes(this.#after.at(source)?.type ?? ""))
+      .flatMap((source) => this.#after.at(source) ?? []);
     if (named.length > 0) return named.length === 1 ? named[0] : undefined;
     const [only, ...others] = this.changes(...wanted).filter((change) => !change.deposed && isCreated(change));
     return only === undefined || others.length > 0 ? undefined : this.#after.at(only.address);
@@ -250,7 +250,7 @@ export class World {
 
   /** Returns the addresses of resources of these types that an attribute refers to. */
   sourcesOf(address: string, attribute: string, wanted: ReadonlySet<string>): readonly string[] {
-    return this.#references.sources(address, attribute, (one) => wanted.has(this.#typeAt(one)));
+    return this.#references.sources(address, attribute, (source) => wanted.has(this.#typeAt(source)));
   }
 
   /** Returns the map of an entry or a proxy after the apply; undefined if it has no map, or an unknown map. */
@@ -290,7 +290,7 @@ export class World {
       return `the entry is ${String(was.state)}`;
     }
     const needed = [...(unready ?? []), ...inactive.flatMap(({ id }) => this.certificateAddress(id) ?? [])];
-    if ([address, waits].some((one) => this.isGated(one, needed))) return undefined;
+    if ([address, waits].some((waiting) => this.isGated(waiting, needed))) return undefined;
     if (first !== undefined && inactive.length === certificates.length) {
       return `its certificate ${first.id} is ${first.state}`;
     }

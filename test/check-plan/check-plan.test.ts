@@ -2,15 +2,17 @@ import { planDangers } from "../../lib/check-plan";
 import * as certificates from "./cases/certificates";
 import * as clients from "./cases/clients";
 import * as detachments from "./cases/detachments";
+import * as effects from "./cases/effects";
 import * as issuance from "./cases/issuance";
 import * as plans from "./cases/plans";
 import * as provider from "./cases/provider";
+import * as records from "./cases/records";
 import * as scopes from "./cases/scopes";
 import * as serving from "./cases/serving";
 import * as switches from "./cases/switches";
 import * as traffic from "./cases/traffic";
 import * as validity from "./cases/validity";
-import { at, type Case, judged, planOf, summaries } from "./plans";
+import { at, type Case, certificate, entry, judged, planOf, summaries } from "./plans";
 
 const tables = [
   plans,
@@ -19,9 +21,11 @@ const tables = [
   detachments,
   clients,
   certificates,
+  effects,
   issuance,
   scopes,
   traffic,
+  records,
   validity,
   provider,
 ];
@@ -50,6 +54,29 @@ test("covers every danger, with the severity in its table", () => {
       .sort();
   expect([...new Set([...seen(refused), ...elsewhere])].sort()).toEqual(of("error"));
   expect([...new Set(seen(passing))].sort()).toEqual(of("warning"));
+});
+
+test("names a removed hostname once, and the option that allows its removal", () => {
+  const managed = [{ domains: ["example.com"], state: "ACTIVE" }];
+  const plan = planOf([{ address: at.entry, actions: ["delete"] }], {
+    there: {
+      [at.certificate]: { ...certificate("shop"), managed, san_dnsnames: ["example.com", "www.example.com"] },
+      [at.entry]: entry("www.example.org", "shop"),
+      "google_certificate_manager_certificate_map_entry.primary": {
+        ...entry("", "shop"),
+        hostname: undefined,
+        matcher: "PRIMARY",
+      },
+    },
+  });
+  expect(judged(plan).dangers.map(({ message, remedy }) => ({ message, remedy }))).toEqual([
+    {
+      message:
+        "www.example.org would get the PRIMARY entry (google_certificate_manager_certificate_map_entry.primary), whose certificate is for example.com, www.example.com",
+      remedy:
+        "move the hostname's traffic away first, or keep the entry; if no client uses the hostname, use --allow entry-deleted=HOST",
+    },
+  ]);
 });
 
 test("prints a safe command that looks up a certificate that is missing from the plan", () => {

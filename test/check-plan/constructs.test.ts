@@ -1,5 +1,6 @@
 import { checkPlan, readTerraformPlan } from "../../lib/check-plan";
 import {
+  Certificate,
   DnsPublication,
   LoadBalancer,
   ManagedCertMigration,
@@ -28,12 +29,12 @@ const adopted = LoadBalancer.globalExternal({
       name: "web",
       urlMap: `${links}/urlMaps/urls`,
       sslCertificates: [`${links}/sslCertificates/old`],
-      sslPolicy: null,
-      quicOverride: null,
-      tlsEarlyData: null,
-      httpKeepAliveTimeoutSeconds: null,
-      serverTlsPolicy: null,
-      description: null,
+      sslPolicy: "",
+      quicOverride: "UNSET",
+      tlsEarlyData: "UNSET",
+      httpKeepAliveTimeoutSeconds: 0,
+      serverTlsPolicy: "",
+      description: "",
     },
   ],
 });
@@ -67,7 +68,7 @@ test("accepts plans of the constructs: a live proxy adopted in one deployment, a
       const json = await terraform.succeed("show", "-json", "tfplan");
       return checkPlan(readTerraformPlan(json, "plan")).dangers.map(({ code, message }) => `${code} ${message}`);
     };
-    const one = [{ domains: ["example.com", "www.example.com"] }];
+    const one = [Certificate.managed({ domains: ["example.com", "www.example.com"] })];
     expect(await judge({ certificates: one, loadBalancer: adopted })).toEqual([]);
     expect(await judge({ certificates: one, loadBalancer: adopted, gate: "none" })).toEqual([
       expect.stringMatching(/^map-switched-early .*is not issued yet/),
@@ -75,12 +76,12 @@ test("accepts plans of the constructs: a live proxy adopted in one deployment, a
     const conditioned = await judge({ certificates: one, loadBalancer: adopted, gate: "precondition" });
     expect(conditioned).toEqual([expect.stringMatching(/^repointed-behind-condition /)]);
     await terraform.apply(stackOf({ certificates: one, loadBalancer: adopted, gate: "none" }));
-    const rotated = [{ domains: ["example.com", "www.example.com", "shop.example.com"] }];
+    const rotated = [Certificate.managed({ domains: ["example.com", "www.example.com", "shop.example.com"] })];
     expect(await judge({ certificates: rotated, loadBalancer: adopted })).toEqual([]);
     expect((await judge({ certificates: rotated, loadBalancer: adopted, gate: "none" })).join("\n")).toMatch(
       /^repointed-to-inactive /m,
     );
-    const more = [...one, { domains: ["pay.example.net"] }];
+    const more = [...one, Certificate.managed({ domains: ["pay.example.net"] })];
     expect(await judge({ certificates: more, loadBalancer: adopted })).toEqual([]);
   } finally {
     await provider.close();

@@ -154,3 +154,10 @@ test.each<[string, readonly KnownMigration[], readonly string[]]>([
 ])("judges a second target SSL proxy with the map if %s", (_, migrations, expected) => {
   expect(summaries(secondSslProxy(), ...migrations)).toEqual(expected);
 });
+
+test("warns of a plan that creates the map of a known migration again, because its state is lost", () => {
+  const created = { address: at.map, actions: ["create"], before: null, after: { name: "shop", project: "p" } };
+  const plan = ownersPlan(attached, attached, [created as unknown as Step]);
+  expect(summaries(plan, migration)).toEqual(["state-lost"]);
+  expect(summaries(plan, { ...migration, map: { id: `${map}-2` } })).toEqual([]);
+});

@@ -245,7 +245,7 @@ describe("foreign records", () => {
     ],
     ["finds a table of something else", "primaryEmail,suspended\na@example.com,False\n", [5, "csv-foreign"]],
     ["finds a row that was cut off", gam("admin@example.com,2026-11-21T09:00:00Z"), [5, "csv-row-malformed"]],
-    ["accepts a table without rows as no record", gam(""), [4, undefined]],
+    ["accepts a table without rows as no record", gam(""), [4, "events-not-found"]],
   ])("%s", async (_, input, expected) => {
     expect(await outcome(["render"], input)).toEqual(expected);
   });

@@ -11,8 +11,8 @@ interface JestFile {
 
 /**
  * Runs the constructed defects of this folder and counts, for each area, how many defects were found and how many
- * harmless inputs were accepted. Run it in a checkout of an older commit, with this folder copied into it, to compare
- * two versions.
+ * harmless inputs were accepted. Fails also if README.md has other counts. Run it in a checkout of an older commit,
+ * with this folder copied into it, to compare two versions.
  */
 function main(): number {
   const folder = mkdtempSync(join(tmpdir(), "defects-"));
@@ -30,10 +30,13 @@ function main(): number {
     spawnSync("npx", ["--no-install", ...words], { stdio: ["ignore", "ignore", "inherit"] });
     const { testResults } = JSON.parse(readFileSync(output, "utf8")) as { readonly testResults: readonly JestFile[] };
     const files = [...testResults].sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const file of files) console.log(rowOf(file));
     const all = files.flatMap(({ assertionResults }) => assertionResults);
-    console.log(`all: ${countsOf(all)}`);
-    return all.length > 0 && all.every(({ status }) => status === "passed") ? 0 : 1;
+    const rows = [...files.map(rowOf), `all: ${countsOf(all)}`];
+    for (const row of rows) console.log(row);
+    const page = new Set(readFileSync(join(__dirname, "README.md"), "utf8").split("\n"));
+    const missing = rows.filter((row) => !page.has(row));
+    for (const row of missing) console.error(`README.md lacks the row '${row}'; update its counts`);
+    return all.length > 0 && all.every(({ status }) => status === "passed") && missing.length === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true });
   }

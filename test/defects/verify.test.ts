@@ -57,6 +57,7 @@ type Make = () => Promise<TestServer>;
 describe("verify", () => {
   const isRejection = /^(?:client-certificate-required|rejected-after-handshake)$/;
   const isWanted = /^client-certificate-required$/;
+  const isRevoked = /^certificate-revoked$/;
   const noStaple = /^staple-missing$/;
 
   it.concurrent.each<[string, Make, RegExp, ...string[]]>([
@@ -139,7 +140,7 @@ describe("verify", () => {
     ["a staple for another certificate", () => serveStapled(staple({ leaf: plain })), noStaple],
     ["a staple that has expired", () => serveStapled(staple({ from: -9, until: -2 })), noStaple],
     ["a staple that is not valid yet", () => serveStapled(staple({ from: 2, until: 9 })), noStaple],
-    ["a staple that reports the certificate as revoked", () => serveStapled(staple({ verdict: "revoked" })), noStaple],
+    ["a staple that reports the certificate as revoked", () => serveStapled(staple({ verdict: "revoked" })), isRevoked],
     ["a staple that does not know the certificate", () => serveStapled(staple({ verdict: "unknown" })), noStaple],
     ["a staple that can't be read", () => serveStapled(Buffer.from("30820102deadbeef", "hex")), noStaple],
   ])("finds %s", async (_, make, code, ...words) => {
@@ -217,7 +218,7 @@ describe("watch", () => {
   }
   const there = { [`${hostname}.`]: "127.0.0.1" };
   const soon = { words: ["--fail-after", "0s"] };
-  const beside = { words: ["--fail-after", "0s", "--old", "127.0.0.9"] };
+  const beside = { words: ["--fail-after", "0s", "--previous", "127.0.0.9"] };
 
   it.concurrent.each<[string, Make, string]>([
     ["a load balancer that requires a client certificate", () => serve(wantsClient), "client-certificate-required"],
@@ -271,13 +272,13 @@ describe("records --check", () => {
     relativeName: "_acme-challenge.eu.shop",
   };
   const { name } = record;
-  const check = (aliases: Readonly<Record<string, string>>) =>
+  type Aliases = Readonly<Record<string, string | readonly string[]>>;
+  const check = (aliases: Aliases) =>
     checkRecord(record, async (asked, type): Promise<Answer> => {
-      const alias = type === "CNAME" ? aliases[asked] : undefined;
-      return { ok: true, data: alias === undefined ? [] : [alias] };
+      return { ok: true, data: type === "CNAME" ? [aliases[asked] ?? []].flat() : [] };
     });
 
-  it.concurrent.each<[string, Readonly<Record<string, string>>, string]>([
+  it.concurrent.each<[string, Aliases, string]>([
     ["a target with the zone appended", { [name]: `${data}example.net.` }, "record-target-relative"],
     ["a target with a zone below appended", { [name]: `${data}shop.example.net.` }, "record-target-relative"],
     ["a target with the domain appended", { [name]: `${data}eu.shop.example.net.` }, "record-target-relative"],
@@ -296,6 +297,17 @@ describe("records --check", () => {
       { [name]: "8.8.authorize.certificatemanager.goog.example.net." },
       "record-wrong",
     ],
+    ["the right target and another at one name", { [name]: [data, "x.example.org."] }, "record-several-cnames"],
+    [
+      "the right target beside a CNAME of another authorization",
+      { [name]: ["8.8.authorize.certificatemanager.goog.", data] },
+      "record-several-cnames",
+    ],
+    [
+      "two CNAMEs where the name is delegated to",
+      { [name]: "a.example.org.", "a.example.org.": [data, "b.example.org."] },
+      "record-several-cnames",
+    ],
   ])("finds %s", async (_, aliases, verdict) => {
     const { verdict: found, fix } = await check(aliases);
     expect(found).toBe(verdict);
@@ -308,7 +320,7 @@ describe("records --check", () => {
     expect(commands).toEqual([]);
   });
 
-  it.concurrent.each<[string, Readonly<Record<string, string>>, string]>([
+  it.concurrent.each<[string, Aliases, string]>([
     ["the right target", { [name]: data }, "published"],
     ["a delegation that leads to it", { [name]: "a.example.org.", "a.example.org.": data }, "published"],
     [
@@ -318,6 +330,7 @@ describe("records --check", () => {
     ],
     ["another target of Google's as wrong", { [name]: "8.8.authorize.certificatemanager.goog." }, "record-wrong"],
     ["nothing as missing", {}, "record-missing"],
+    ["the right target twice in one answer", { [name]: [data, data] }, "published"],
   ])("accepts %s", async (_, aliases, verdict) => {
     expect((await check(aliases)).verdict).toBe(verdict);
   });

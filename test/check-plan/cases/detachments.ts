@@ -69,6 +69,13 @@ export const refused: readonly Case[] = [
     }),
     [`map-detached ${at.proxy}`],
   ],
+  [
+    "a proxy loses its map, and the names of its direct certificate are unknown",
+    planOf([{ address: at.proxy, actions: ["update"], after: { certificate_map: null } }], {
+      there: { [at.proxy]: { ...both, ssl_certificates: [classicId("theirs")] } },
+    }),
+    [`map-detached-to-unknown ${at.proxy}`],
+  ],
 ];
 
 export const passing: readonly Case[] = [
@@ -109,12 +116,5 @@ export const passing: readonly Case[] = [
     "a proxy loses its map, and its direct certificate is for every name: a rollback",
     planOf([{ address: at.proxy, actions: ["update"], after: { certificate_map: null } }], { there: mapped }),
     [],
-  ],
-  [
-    "a proxy loses its map, and the names of its direct certificate are unknown",
-    planOf([{ address: at.proxy, actions: ["update"], after: { certificate_map: null } }], {
-      there: { [at.proxy]: { ...both, ssl_certificates: [classicId("theirs")] } },
-    }),
-    [`map-detached-to-unknown ${at.proxy}`],
   ],
 ];

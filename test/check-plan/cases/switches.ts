@@ -17,11 +17,16 @@ import {
   parent,
   planOf,
   proxy,
+  rule,
   targetOf,
   toMap,
   toNewMap,
   waiting,
 } from "../plans";
+
+const webRule = { ...rule, port_range: "443-443" };
+const secondRule = "google_compute_global_forwarding_rule.second";
+const onPort443 = { there: { [at.rule]: webRule } };
 
 export const refused: readonly Case[] = [
   [
@@ -158,6 +163,18 @@ export const refused: readonly Case[] = [
     [`forwarding-rule-deleted ${at.rule}`],
   ],
   [
+    "a rule is recreated with another port",
+    planOf([{ address: at.rule, actions: createFirst, after: { port_range: "8443" } }], onPort443),
+    [`forwarding-rule-deleted ${at.rule}`],
+  ],
+  [
+    "a rule is recreated with another port, and the only other rule listens at another address",
+    planOf([{ address: at.rule, actions: createFirst, after: { port_range: "8443" } }], {
+      there: { ...onPort443.there, [secondRule]: { ...webRule, name: "second", ip_address: "203.0.113.99" } },
+    }),
+    [`forwarding-rule-deleted ${at.rule}`],
+  ],
+  [
     "a proxy is recreated without its map",
     planOf([{ address: at.proxy, actions: createFirst, after: { name: "web2", certificate_map: null } }]),
     [`map-detached ${at.proxy}`],
@@ -211,6 +228,13 @@ export const refused: readonly Case[] = [
 ];
 
 export const passing: readonly Case[] = [
+  [
+    "a rule is recreated with another port, while another rule listens at the previous port",
+    planOf([{ address: at.rule, actions: createFirst, after: { port_range: "8443" } }], {
+      there: { ...onPort443.there, [secondRule]: { ...webRule, name: "second" } },
+    }),
+    [],
+  ],
   ["a proxy gets a map that is made elsewhere", planOf([toMap("elsewhere")]), [`map-switched-to-unknown ${at.proxy}`]],
   [
     "a proxy gets a map that is made in the same apply, after its entries with an ACTIVE certificate for each hostname",

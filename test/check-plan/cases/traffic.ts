@@ -106,6 +106,17 @@ export const refused: readonly Case[] = [
     ["cloudflare_dns_record.a", { name: "example.com", type: "AAAA", content: "2001:db8::1" }],
     ["azurerm_dns_a_record.a", { name: "@", zone_name: "example.com", records: ["198.51.100.1"] }],
     ["azurerm_dns_aaaa_record.a", { name: "@", zone_name: "example.com", records: ["2001:db8::1"] }],
+    ["akamai_dns_record.a", { name: "example.com", zone: "example.com", recordtype: "A", target: ["198.51.100.1"] }],
+    ["alicloud_alidns_record.a", { rr: "@", domain_name: "example.com", type: "A", value: "198.51.100.1" }],
+    ["alicloud_dns_record.a", { host_record: "@", name: "example.com", type: "A", value: "198.51.100.1" }],
+    ["digitalocean_record.a", { name: "@", domain: "example.com", type: "A", value: "198.51.100.1" }],
+    ["dns_a_record_set.a", { zone: "example.com.", addresses: ["198.51.100.1"] }],
+    ["dns_aaaa_record_set.a", { zone: "example.com.", addresses: ["2001:db8::1"] }],
+    ["dnsimple_zone_record.a", { name: "", zone_name: "example.com", type: "A", value: "198.51.100.1" }],
+    ["gandi_livedns_record.a", { name: "@", zone: "example.com", type: "A", values: ["198.51.100.1"] }],
+    ["ns1_record.a", { domain: "example.com", zone: "example.com", type: "A", answers: [{ answer: "198.51.100.1" }] }],
+    ["ovh_domain_zone_record.a", { subdomain: "", zone: "example.com", fieldtype: "A", target: "198.51.100.1" }],
+    ["powerdns_record.a", { name: "example.com.", zone: "example.com.", type: "A", records: ["198.51.100.1"] }],
   ].map(
     ([address, before]) =>
       [
