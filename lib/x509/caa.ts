@@ -33,17 +33,45 @@ export function readCaa(name: string, records: readonly string[], identity: stri
   const properties = records.map(readProperty);
   const unknown = properties.find(({ critical, tag }) => critical && !known.has(tag));
   if (unknown !== undefined) return { verdict: "critical", isWild: false, tag: unknown.tag };
-  const wild = properties.filter(({ tag }) => tag === "issuewild");
-  const isWild = name.startsWith("*.") && wild.length > 0;
-  const relevant = isWild ? wild : properties.filter(({ tag }) => tag === "issue");
+  const isWild = name.startsWith("*.") && properties.some(({ tag }) => tag === "issuewild");
+  const relevant = propertiesFor(name, properties);
   // Records without a property about issuance, for example only iodef, allow every CA.
   if (relevant.length === 0) return { verdict: "allowed", isWild };
-  const own = relevant
+  const issueRecords = relevant
     .map(({ value }) => value.split(";").map((part) => part.trim()))
     .filter(([domain]) => domain?.toLowerCase() === identity);
-  if (own.length === 0) return { verdict: "forbidden", isWild };
-  const isFree = own.some(([, ...parameters]) => parameters.every((parameter) => parameter === ""));
+  if (issueRecords.length === 0) return { verdict: "forbidden", isWild };
+  const isFree = issueRecords.some(([, ...parameters]) => parameters.every((parameter) => parameter === ""));
   return { verdict: isFree ? "allowed" : "restricted", isWild };
+}
+
+/**
+ * Returns the parameters of each property that allows a CA for a name (RFC 8657), by their lower-case tags: the CA
+ * may issue if it meets all parameters of one of them. Empty if no property names the CA.
+ */
+export function caaConditions(
+  name: string,
+  records: readonly string[],
+  identity: string = googleIdentity,
+): readonly ReadonlyMap<string, string>[] {
+  return propertiesFor(name, records.map(readProperty)).flatMap(({ value }) => {
+    const [domain, ...parameters] = value.split(";").map((part) => part.trim());
+    if (domain?.toLowerCase() !== identity) return [];
+    return new Map(
+      parameters
+        .filter((parameter) => parameter !== "")
+        .map((parameter) => {
+          const [tag = "", ...rest] = parameter.split("=");
+          return [tag.trim().toLowerCase(), rest.join("=").trim()] as const;
+        }),
+    );
+  });
+}
+
+/** Returns the properties that decide for a name. */
+function propertiesFor(name: string, properties: readonly Property[]): readonly Property[] {
+  const wild = properties.filter(({ tag }) => tag === "issuewild");
+  return name.startsWith("*.") && wild.length > 0 ? wild : properties.filter(({ tag }) => tag === "issue");
 }
 
 function readProperty(record: string): Property {

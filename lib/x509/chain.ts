@@ -100,9 +100,29 @@ export function findLeaves<Certificate extends DescribedCertificate>(
     ({ x509, facts }) =>
       (!facts.isAuthority || (facts.selfSigned && facts.dnsNames.length > 0)) &&
       !certificates.some(
-        (other) => other.facts.fingerprintSha256 !== facts.fingerprintSha256 && isIssuedBy(other.x509, x509),
+        (candidate) =>
+          candidate.facts.fingerprintSha256 !== facts.fingerprintSha256 && isIssuedBy(candidate.x509, x509),
       ),
   );
+}
+
+/**
+ * Reports whether certificates that a server sends in this order lead to their root only in another order. Each
+ * certificate must certify the certificate before it (RFC 5246, section 7.4.2). Clients that expect this order refuse
+ * the chain. Duplicates, certificates after the end of the path, and further certificates of the same CA do no harm.
+ *
+ * @param sent the leaf first
+ */
+export function isOutOfOrder(sent: readonly X509Certificate[]): boolean {
+  const chain = [...new Map(sent.map((certificate) => [certificate.fingerprint256, certificate])).values()];
+  for (const [index, certificate] of chain.entries()) {
+    const next = chain[index + 1];
+    if (next === undefined || isIssuedBy(certificate, certificate)) return false;
+    if (isIssuedBy(certificate, next)) continue;
+    if (!chain.some((candidate) => isIssuedBy(certificate, candidate))) return false;
+    if (next.subject !== certificate.subject) return true;
+  }
+  return false;
 }
 
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {

@@ -1,9 +1,10 @@
-export { type CaaVerdict, googleIdentity, readCaa } from "./caa";
+export { type CaaVerdict, caaConditions, googleIdentity, readCaa } from "./caa";
 export {
   type CertificateChain,
   certificatesIn,
   type DescribedCertificate,
   findLeaves,
+  isOutOfOrder,
   keyMatches,
   readCertificate,
   readCertificateChain,
@@ -11,5 +12,6 @@ export {
   unreadableCertificate,
 } from "./chain";
 export { type CertificateFacts, describeCertificate, fingerprintOf } from "./facts";
-export { ocspFault } from "./ocsp";
+export { excludedByConstraints } from "./name-constraints";
+export { ocspFault, reportsRevocation } from "./ocsp";
 export { certificateBlocksOf, isCertificateBlock, type PemBlock, readPemBlocks } from "./pem";

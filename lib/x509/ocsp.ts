@@ -22,6 +22,18 @@ const certificateStatuses: Readonly<Record<number, string>> = { 128: "good", 161
  * @param serialNumber of the certificate, in lower-case hexadecimal without leading zeros
  */
 export function ocspFault(response: Uint8Array, serialNumber: string, now: Date): string | undefined {
+  const answerOfSerial = ownAnswer(response, serialNumber);
+  return typeof answerOfSerial === "string" ? answerOfSerial : faultOf(response, answerOfSerial, now);
+}
+
+/** Returns whether an OCSP response reports a certificate as revoked, whenever the response was or will be valid. */
+export function reportsRevocation(response: Uint8Array, serialNumber: string): boolean {
+  const answerOfSerial = ownAnswer(response, serialNumber);
+  return typeof answerOfSerial !== "string" && certificateStatuses[answerOfSerial.children[1]?.tag ?? 0] === "revoked";
+}
+
+/** Returns the part of the response about the certificate, or why there is none. */
+function ownAnswer(response: Uint8Array, serialNumber: string): DerElement | string {
   const fields = readElements(response, 0, response.length)[0]?.children ?? [];
   const status = fields[0]?.tag === enumerated ? response[fields[0].start] : undefined;
   if (status === undefined) return "the OCSP response can't be read";
@@ -30,9 +42,8 @@ export function ocspFault(response: Uint8Array, serialNumber: string, now: Date)
   if (basic?.tag !== derTag.octetString) return "the OCSP response can't be read";
   const data = readElements(response, basic.start, basic.end)[0]?.children[0]?.children ?? [];
   const singles = data.find(({ tag, children }) => tag === 0x30 && children.length > 0)?.children ?? [];
-  const own = singles.find(({ children }) => serialOf(response, children[0]) === serialNumber);
-  if (own === undefined) return "the OCSP response is for another certificate";
-  return faultOf(response, own, now);
+  const single = singles.find(({ children }) => serialOf(response, children[0]) === serialNumber);
+  return single ?? "the OCSP response is for another certificate";
 }
 
 function faultOf(response: Uint8Array, { children }: DerElement, now: Date): string | undefined {

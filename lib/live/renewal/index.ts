@@ -1,0 +1,27 @@
+import { X509Certificate } from "node:crypto";
+import type { LiveCertificate } from "../../google";
+import { assessRenewal, type RenewalFinding, type Validity } from "../../renewal";
+
+/**
+ * Returns what threatens a certificate of Certificate Manager that serves traffic. A certificate that has never been
+ * issued has no finding; `wait` examines it.
+ *
+ * @param now time of the service
+ * @param share share of the lifetime after which the certificate is renewed, 0 to 1. @default 2/3
+ */
+export function assessLiveRenewal(live: LiveCertificate, now: Date, share?: number): readonly RenewalFinding[] {
+  const validity = validityOf(live);
+  return validity === undefined ? [] : assessRenewal({ ...live, ...validity }, now, share);
+}
+
+/** Returns the validity of an ACTIVE certificate; undefined for others, and for one that Node can't read. */
+export function validityOf({ state, certificatePem }: LiveCertificate): Validity | undefined {
+  if (state !== "ACTIVE" || certificatePem === undefined) return undefined;
+  try {
+    const { validFrom, validTo } = new X509Certificate(certificatePem);
+    return { notBefore: new Date(validFrom), notAfter: new Date(validTo) };
+  } catch {
+    // The service stores a certificate that Node can't read; a handshake shows whether clients can.
+    return undefined;
+  }
+}

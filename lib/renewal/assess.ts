@@ -1,0 +1,128 @@
+import { type CodedFinding, findingsOf } from "../findings/finding";
+import { type RenewalCode, renewalCodes } from "./codes";
+
+export type RenewalFinding = CodedFinding<RenewalCode>;
+
+/** A certificate that has been issued or uploaded, with what the service reports about its next renewal. */
+export interface ServingCertificate {
+  /** Id of the certificate, for messages. */
+  readonly name: string;
+  /** The service renews a managed certificate; the owner replaces an uploaded one. */
+  readonly kind: "managed" | "selfManaged";
+  readonly domains: readonly string[];
+  /** @default - not known: no finding depends on the share of the lifetime that is used */
+  readonly notBefore?: Date;
+  readonly notAfter: Date;
+  /** Validations that failed after the issuance, by domain. */
+  readonly attempts: readonly ValidationAttempt[];
+  /** Issue of the whole certificate. @default - none */
+  readonly issue?: { readonly reason: string; readonly details: string };
+}
+
+/** The latest attempt to validate a domain, by the service's words. */
+interface ValidationAttempt {
+  readonly domain: string;
+  /** `AUTHORIZING`, `AUTHORIZED` or `FAILED`. */
+  readonly state: string;
+  /** `CONFIG`, `CAA` or `RATE_LIMITED`. @default - the attempt has not failed */
+  readonly failureReason?: string;
+  readonly details?: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Share of the lifetime after which a certificate is renewed: day 60 of 90 for managed certificates of a public CA.
+ *
+ * @see https://cloud.google.com/certificate-manager/docs/how-it-works
+ */
+const renewalShare = 2 / 3;
+
+/** Share of the time between renewal and end after which a renewal is overdue: a week after day 60 of 90. */
+const overdueShareOfWindow = 7 / 30;
+
+/** Share of the lifetime of an uploaded certificate after which its successor is urgent. */
+const urgentShare = 0.9;
+
+const causes: Readonly<Record<string, string>> = {
+  CONFIG: "the CNAME of its authorization is missing or wrong",
+  CAA: "a CAA record excludes the CA, or can't be read",
+  RATE_LIMITED: "a limit of the CA was reached",
+  AUTHORIZATION_ISSUE: "the authorization of a domain failed",
+};
+
+const findingOf = findingsOf(renewalCodes);
+
+/**
+ * Returns what threatens a certificate that serves traffic: a renewal that fails or is overdue, and the end of an
+ * uploaded certificate.
+ *
+ * @param now time of the service
+ * @param share share of the lifetime after which the certificate is renewed, 0 to 1. @default 2/3
+ */
+export function assessRenewal(
+  certificate: ServingCertificate,
+  now: Date,
+  share = renewalShare,
+): readonly RenewalFinding[] {
+  const { name, kind, domains, notAfter } = certificate;
+  const report = (code: RenewalCode, message: string, hostnames: readonly string[] = domains) => [
+    findingOf(code, name, `${hostnames.join(", ")}: ${message}`, { hostnames }),
+  ];
+  const { used, daysLeft } = elapsed(certificate, now);
+  if (daysLeft <= 0) return report("certificate-ended", `expired on ${dayOf(notAfter)}`);
+  const end = `${daysLeft} ${daysLeft === 1 ? "day" : "days"} left, until ${dayOf(notAfter)}`;
+  if (kind === "selfManaged") {
+    const code = used >= urgentShare ? "uploaded-expires-soon" : used >= share ? "uploaded-expires" : undefined;
+    return code === undefined ? [] : report(code, end);
+  }
+  const failures = failuresOf(certificate);
+  if (failures.length > 0) {
+    const code = used >= share ? "renewal-failing" : "renewal-at-risk";
+    return failures.flatMap(({ hostnames, cause }) => report(code, `${cause}; ${end}`, hostnames));
+  }
+  return used >= share + (1 - share) * overdueShareOfWindow ? report("renewal-overdue", end) : [];
+}
+
+/** Validity of a certificate. */
+export interface Validity {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** Returns the time at which two thirds of the lifetime are used, when a renewal or a replacement is due. */
+export function renewalDueAt({ notBefore, notAfter }: Validity): Date {
+  return new Date(notBefore.getTime() + (notAfter.getTime() - notBefore.getTime()) * renewalShare);
+}
+
+/** Returns the used share of the lifetime, and the whole days until the end. */
+function elapsed({ notBefore, notAfter }: ServingCertificate, now: Date) {
+  const until = notAfter.getTime();
+  const from = notBefore?.getTime();
+  const used = from === undefined ? 0 : (now.getTime() - from) / (until - from);
+  return { used, daysLeft: Math.ceil((until - now.getTime()) / dayMs) };
+}
+
+interface RenewalFailure {
+  readonly hostnames: readonly string[];
+  readonly cause: string;
+}
+
+/** Returns the failed validations by domain; the issue of the whole certificate only if no domain has failed. */
+function failuresOf({ domains, attempts, issue }: ServingCertificate): readonly RenewalFailure[] {
+  const failed = attempts.filter(({ state, failureReason }) => state === "FAILED" || failureReason !== undefined);
+  const ofDomains = failed.map(({ domain, failureReason = "", details }) => ({
+    hostnames: [domain],
+    cause: withDetails(causes[failureReason] ?? "its validation failed", details),
+  }));
+  if (ofDomains.length > 0 || issue === undefined) return ofDomains;
+  return [{ hostnames: domains, cause: withDetails(causes[issue.reason] ?? issue.reason, issue.details) }];
+}
+
+function withDetails(cause: string, details = ""): string {
+  return details === "" ? cause : `${cause} (${details})`;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,110 @@
+import type { LiveCertificate } from "../../../lib/google";
+import { assessLiveRenewal } from "../../../lib/live/renewal";
+import { makeCertificate } from "../../support/make-certificate";
+
+const dayMs = 86_400_000;
+const issuedAt = Date.parse("2026-11-01T00:00:00Z");
+const { certificatePem } = makeCertificate(["shop.example.com"], {
+  notBefore: new Date(issuedAt),
+  notAfter: new Date(issuedAt + 90 * dayMs),
+});
+
+const managed: LiveCertificate = {
+  name: "projects/p/locations/global/certificates/c",
+  kind: "managed",
+  state: "ACTIVE",
+  domains: ["shop.example.com", "pay.example.com"],
+  attempts: [],
+  certificatePem,
+};
+const uploaded: LiveCertificate = { ...managed, kind: "selfManaged" };
+const attempt = { domain: "pay.example.com", state: "FAILED" };
+
+/** Returns severity, code and message of each finding on a day after the issuance. */
+function findings(certificate: LiveCertificate, day: number, share?: number): readonly string[] {
+  const found = assessLiveRenewal(certificate, new Date(issuedAt + day * dayMs), share);
+  return found.map(({ severity, code, message }) => `${severity} ${code} ${message}`);
+}
+
+test.each<[string, LiveCertificate, number, readonly string[]]>([
+  ["a managed certificate before its renewal", managed, 59, []],
+  ["a managed certificate whose renewal has begun", managed, 61, []],
+  [
+    "a managed certificate a week after its renewal was due",
+    managed,
+    67,
+    ["warning renewal-overdue shop.example.com, pay.example.com: 23 days left, until 2027-01-30"],
+  ],
+  [
+    "a failed attempt long before the renewal",
+    { ...managed, attempts: [{ ...attempt, failureReason: "CONFIG" }] },
+    10,
+    [
+      "warning renewal-at-risk pay.example.com: the CNAME of its authorization is missing or wrong; 80 days left, until 2027-01-30",
+    ],
+  ],
+  [
+    "an attempt that CAA has refused while the renewal is due",
+    { ...managed, attempts: [{ ...attempt, failureReason: "CAA", details: "issue letsencrypt.org" }] },
+    60,
+    [
+      "error renewal-failing pay.example.com: a CAA record excludes the CA, or can't be read (issue letsencrypt.org); 30 days left, until 2027-01-30",
+    ],
+  ],
+  [
+    "an attempt that a limit of the CA has ended",
+    { ...managed, attempts: [{ ...attempt, state: "AUTHORIZING", failureReason: "RATE_LIMITED" }] },
+    65,
+    ["error renewal-failing pay.example.com: a limit of the CA was reached; 25 days left, until 2027-01-30"],
+  ],
+  [
+    "a provisioning issue without a failed domain",
+    { ...managed, issue: { reason: "AUTHORIZATION_ISSUE", details: "" } },
+    65,
+    [
+      "error renewal-failing shop.example.com, pay.example.com: the authorization of a domain failed; 25 days left, until 2027-01-30",
+    ],
+  ],
+  [
+    "both, which have one cause",
+    { ...managed, issue: { reason: "AUTHORIZATION_ISSUE", details: "" }, attempts: [attempt] },
+    89,
+    ["error renewal-failing pay.example.com: its validation failed; 1 day left, until 2027-01-30"],
+  ],
+  [
+    "a certificate after its end",
+    managed,
+    91,
+    ["error certificate-ended shop.example.com, pay.example.com: expired on 2027-01-30"],
+  ],
+  ["an uploaded certificate in its first two thirds", uploaded, 59, []],
+  [
+    "an uploaded certificate in its last third",
+    uploaded,
+    60,
+    ["warning uploaded-expires shop.example.com, pay.example.com: 30 days left, until 2027-01-30"],
+  ],
+  [
+    "an uploaded certificate in its last tenth",
+    uploaded,
+    81,
+    ["error uploaded-expires-soon shop.example.com, pay.example.com: 9 days left, until 2027-01-30"],
+  ],
+  [
+    "a certificate that is issued for the first time",
+    { ...managed, state: "PROVISIONING", attempts: [attempt] },
+    65,
+    [],
+  ],
+  ["a certificate that Node can't read", { ...managed, certificatePem: "-" }, 65, []],
+])("reports %s", (_, certificate, day, expected) => {
+  expect(findings(certificate, day)).toEqual(expected);
+});
+
+test("follows the rotation window of a private CA", () => {
+  const failing = { ...managed, attempts: [attempt] };
+  expect(findings(failing, 44, 0.5)[0]).toMatch(/^warning renewal-at-risk /);
+  expect(findings(failing, 45, 0.5)[0]).toMatch(/^error renewal-failing /);
+  expect(findings(managed, 55, 0.5)).toEqual([]);
+  expect(findings(managed, 56, 0.5)[0]).toMatch(/^warning renewal-overdue /);
+});
