@@ -1,0 +1,212 @@
+import { ServiceError } from "../../../errors";
+import type { MonitoredHostname, MonitorPass, PassOutcome } from "../../../live/monitor";
+import type { ObservedMigration } from "../../../live/status";
+import { countOf } from "../../../text/words";
+import type { ExitCode, Io } from "../../command";
+import { type Connections, connectionOptions, readConnections } from "../../connections";
+import { defineCommand, type OptionValues, value } from "../../declare";
+import { sleep, wordsFor } from "../../duration";
+import { checkWritable, writeWhole } from "../../files";
+import * as load from "../../load";
+import { dnsServerOption, endpointOf, endpointOption, jsonOption } from "../../options";
+import { createProgress } from "../../progress";
+import { readShard, shardOption } from "../../shard";
+import { readSource, sourceOptions } from "../../source";
+import { paintFor } from "../../style";
+import { formatTable, writeFindings, writeNote } from "../../text";
+import { checked, duration } from "../../value-types";
+import { verifyNow } from "../../verify-now";
+import { serveMetrics } from "./serve";
+
+const listenAddress = checked(
+  "listen-malformed",
+  (given) => {
+    const [, ipv6, host, port = ""] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(given) ?? [];
+    const address = ipv6 ?? host;
+    return address === undefined || Number(port) > 65_535 ? undefined : { address, port: Number(port) };
+  },
+  "is not an address to listen on; use HOST:PORT, as in 127.0.0.1:9000 or [::1]:9000",
+);
+
+const monitorOptions = {
+  ...sourceOptions,
+  "--metrics <file>": "write the metrics in the text format of Prometheus to this file, by a rename",
+  "--listen <host:port>": value(
+    listenAddress,
+    "serve /metrics and /healthz at this address, and repeat the pass until the command is stopped",
+  ),
+  "--every <time>": value(
+    duration({ least: "1s" }),
+    "with --listen: time from the end of a pass to the next one, at least 1s",
+    "5m",
+  ),
+  ...shardOption,
+  ...connectionOptions,
+  ...dnsServerOption,
+  ...endpointOption,
+  ...jsonOption,
+};
+
+type MonitorOptions = OptionValues<typeof monitorOptions>;
+
+export const command = defineCommand({
+  description:
+    "Checks in one pass what keeps the certificates of a migration valid for years: the state of certificates and map entries, the CNAMEs of the authorizations, the days until each renewal and expiry, and a handshake for each hostname at each address of its load balancer. For a schedule: a timer, a job of Cloud Run or Kubernetes, or a pipeline. With --listen it repeats and serves metrics for Prometheus. It changes nothing.",
+  options: monitorOptions,
+  json: "time, hostnames, findings",
+  examples: {
+    "cert-migration monitor --spec migration.yaml --project my-project":
+      "one pass; exit code 4 if something needs a fix",
+    "terraform output -json | cert-migration monitor --outputs - --metrics cert-migration.prom":
+      "with metrics for the textfile collector of Prometheus' node exporter",
+    "cert-migration monitor --spec migration.yaml --project my-project --listen 127.0.0.1:9000 --every 5m":
+      "repeat every 5 minutes, and serve metrics",
+  },
+  exitCodes: { 4: "a finding is an error: a hostname is not served, or a certificate will not be renewed" },
+  run: async ({ options, json }, io) => {
+    const monitor = await prepare(options, io);
+    if (options.listen !== undefined) return repeat(monitor, options.listen, options.every, io);
+    const pass = await monitor.once();
+    if (options.json) io.stdout.write(json({ time: io.now().toISOString(), ...pass }));
+    else printPass(pass, io);
+    return exitCodeOf(pass);
+  },
+});
+
+interface Monitor {
+  /** Runs one pass, and writes the file of metrics, also for a pass that fails. */
+  readonly once: () => Promise<MonitorPass>;
+  /** The outcome of the latest pass. */
+  readonly outcome: () => PassOutcome;
+}
+
+async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
+  const { metrics } = options;
+  if (metrics !== undefined) await checkWritable(metrics, { force: true });
+  const shard = options.shard === undefined ? undefined : readShard(options.shard, io);
+  const { migrations: all } = await readSource(options, io);
+  const migrations = shard === undefined ? all : load.monitor().migrationsOfShard(all, shard);
+  const connections = await readConnections(options, io);
+  const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
+  const lister = load.google().resourceLister(endpointOf(options, io));
+  const pass = async () => {
+    const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
+    try {
+      const { observeAll, pairUp } = load.status();
+      const { observed } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
+        progress.update(answered, 0),
+      );
+      progress.show("handshakes with the load balancer");
+      return await assess(pairUp(migrations, observed), connections, io);
+    } finally {
+      progress.end();
+    }
+  };
+  return recording(pass, metrics, io);
+}
+
+/** Remembers the outcome of each pass, and writes it to the file of metrics. */
+function recording(pass: () => Promise<MonitorPass>, metricsFile: string | undefined, { now }: Io): Monitor {
+  let outcome: PassOutcome = { isSuccess: false, seconds: 0 };
+  const write = async () => {
+    if (metricsFile === undefined) return;
+    const { text } = await load.monitor().metricsPage(outcome, "prometheus");
+    await writeWhole(metricsFile, text, { force: true });
+  };
+  return {
+    outcome: () => outcome,
+    once: async () => {
+      const started = now().getTime();
+      const seconds = () => (now().getTime() - started) / 1_000;
+      try {
+        const found = await pass();
+        outcome = { pass: found, isSuccess: true, endedAt: now(), seconds: seconds() };
+        return found;
+      } catch (error) {
+        outcome = { ...outcome, isSuccess: false, seconds: seconds() };
+        throw error;
+      } finally {
+        await write();
+      }
+    },
+  };
+}
+
+async function assess(observed: readonly ObservedMigration[], connections: Connections, io: Io): Promise<MonitorPass> {
+  const verification = await verifyNow(observed, connections, io);
+  return load.monitor().assessPass(observed, verification, io.now());
+}
+
+/** Repeats the pass until the command is stopped. A pass that fails is repeated as well. */
+async function repeat(
+  monitor: Monitor,
+  listen: NonNullable<MonitorOptions["listen"]>,
+  everyMs: number,
+  io: Io,
+): Promise<ExitCode> {
+  const { metricsPage } = load.monitor();
+  const started = io.now().getTime();
+  const server = await serveMetrics(listen, {
+    page: (format) => metricsPage(monitor.outcome(), format),
+    // A pass takes time of its own: as long as the pause at most, before something is wrong.
+    isHealthy: () => io.now().getTime() - (monitor.outcome().endedAt?.getTime() ?? started) <= 2 * everyMs,
+  });
+  try {
+    io.stdout.write(`${server.url}/metrics\n`);
+    while (!io.signal.aborted) {
+      await reportPass(monitor, everyMs, io);
+      await sleep(everyMs, io.signal).catch(() => undefined);
+    }
+    return 0;
+  } finally {
+    await server.close();
+  }
+}
+
+async function reportPass(monitor: Monitor, everyMs: number, io: Io): Promise<void> {
+  try {
+    const { hostnames, findings } = await monitor.once();
+    const { length: errors } = findings.filter(({ severity }) => severity === "error");
+    const counts = `${countOf(hostnames.length, "hostname")}, ${countOf(errors, "error")}`;
+    if (io.quiet !== true) io.stderr.write(`${io.now().toISOString()} ${counts}\n`);
+  } catch (error) {
+    if (io.signal.aborted) return;
+    // The next pass may not have the error of a service.
+    if (!(error instanceof ServiceError)) throw error;
+    writeNote(error.code, `${error.message}; the next pass begins in ${wordsFor(everyMs)}`, io);
+  }
+}
+
+function exitCodeOf({ findings }: MonitorPass): ExitCode {
+  return findings.some(({ severity }) => severity === "error") ? 4 : 0;
+}
+
+function printPass({ hostnames, findings }: MonitorPass, io: Io): void {
+  const paint = paintFor(io, "stdout");
+  const head = ["hostname", "certificate", "renewal due", "ends", "entry", "CNAME", "handshake"];
+  const rows = hostnames.map((monitored) => [
+    monitored.hostname,
+    monitored.certificateState ?? "missing",
+    inDays(monitored.daysToRenewal),
+    inDays(monitored.daysToExpiry),
+    monitored.entryState ?? "-",
+    wordOf(monitored.record),
+    wordOf(monitored.handshake),
+  ]);
+  const isGood = (cell: string) => ["ACTIVE", "good"].includes(cell);
+  io.stdout.write(
+    formatTable(head, rows, (cell, column) =>
+      column === 0 || column === 2 || column === 3 || cell === "-" ? cell : paint(isGood(cell) ? "good" : "bad", cell),
+    ),
+  );
+  writeFindings(findings, io);
+}
+
+function inDays(days: number | undefined): string {
+  if (days === undefined) return "-";
+  return days < 0 ? `${Math.ceil(-days)} d ago` : `in ${Math.floor(days)} d`;
+}
+
+function wordOf(state: MonitoredHostname["record"]): string {
+  return state === "done" ? "good" : state === "none" ? "-" : state === "unknown" ? "not known" : "bad";
+}

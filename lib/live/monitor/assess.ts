@@ -1,0 +1,92 @@
+import { type Severity, severityRanks } from "../../findings/codes";
+import type { Finding } from "../../findings/finding";
+import type { LiveCertificate } from "../../google";
+import { defined } from "../../json/defined";
+import { renewalDueAt } from "../../renewal";
+import { assessLiveRenewal, validityOf } from "../renewal";
+import {
+  assessStatus,
+  type HostnameStatus,
+  hostnamesOf,
+  type ObservedMigration,
+  type StatusVerification,
+  type StepStatus,
+} from "../status";
+import type { MonitoredHostname, MonitorPass } from "./model";
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Numbers of the steps of `status` whose state the monitor shows. */
+const steps = { recordPublished: 2, entryActive: 5, served: 7, trafficMoved: 8 } as const;
+
+/**
+ * Returns what a pass of the monitor saw: the state of each hostname, and a finding for each certificate whose renewal
+ * is in danger and for each hostname with a step that is not done.
+ *
+ * @param verification results of handshakes
+ * @param now time of the service
+ */
+export function assessPass(
+  observed: readonly ObservedMigration[],
+  verification: StatusVerification,
+  now: Date,
+): MonitorPass {
+  const hostnames: MonitoredHostname[] = [];
+  const findings: Finding[] = [];
+  for (const pair of observed) {
+    const statuses = assessStatus(...pair, verification);
+    const describe = describerOf(pair, now);
+    hostnames.push(...statuses.map(describe));
+    findings.push(...renewalFindings(pair, now), ...statuses.flatMap(stepFindings));
+  }
+  return { hostnames, findings: findings.sort((a, b) => severityRanks[a.severity] - severityRanks[b.severity]) };
+}
+
+function describerOf([migration, observed]: ObservedMigration, now: Date) {
+  const certificateOf = new Map(hostnamesOf(migration).map(({ hostname, certificate }) => [hostname, certificate]));
+  const live = new Map(observed.certificates.map((certificate) => [certificate.name, certificate]));
+  const entryOf = new Map(observed.entries.map(({ hostname, state }) => [hostname, state]));
+  return ({ hostname, steps: all }: HostnameStatus): MonitoredHostname => {
+    const certificate = certificateOf.get(hostname)?.id;
+    const found = live.get(certificate ?? "");
+    const stateOf = (number: number) => all.find(({ step }) => step === number)?.state ?? "unknown";
+    return {
+      migration: migration.path,
+      hostname,
+      ...defined({ certificate, certificateState: found?.state, entryState: entryOf.get(hostname) }),
+      ...(found === undefined ? {} : daysOf(found, now)),
+      record: stateOf(steps.recordPublished),
+      handshake: stateOf(steps.served),
+    };
+  };
+}
+
+function daysOf(certificate: LiveCertificate, now: Date): Pick<MonitoredHostname, "daysToExpiry" | "daysToRenewal"> {
+  const validity = validityOf(certificate);
+  if (validity === undefined) return {};
+  const daysTo = (date: Date) => Math.round(((date.getTime() - now.getTime()) / dayMs) * 100) / 100;
+  return { daysToExpiry: daysTo(validity.notAfter), daysToRenewal: daysTo(renewalDueAt(validity)) };
+}
+
+function renewalFindings([migration, { certificates }]: ObservedMigration, now: Date): readonly Finding[] {
+  const ids = new Set(migration.certificates.map(({ id }) => id));
+  return certificates.filter(({ name }) => ids.has(name)).flatMap((live) => assessLiveRenewal(live, now));
+}
+
+/** Returns the first step of a hostname that is not done, and a handshake that failed although clients come. */
+function stepFindings({ hostname, current, steps: all }: HostnameStatus): readonly Finding[] {
+  const hasTraffic = all.some(({ step, state }) => step === steps.trafficMoved && state === "done");
+  const isOutage = ({ step, state }: StepStatus) =>
+    step === steps.served && (state === "failed" || (state === "todo" && hasTraffic));
+  return all
+    .filter((step) => step === current || isOutage(step))
+    .map((step) => {
+      const isError = step.state === "failed" || isOutage(step);
+      return findingOf(hostname, step, isError ? "error" : step.step === steps.trafficMoved ? "info" : "warning");
+    });
+}
+
+function findingOf(hostname: string, step: StepStatus, severity: Severity): Finding {
+  const { code = "not-verified", reason = "", next = "" } = step;
+  return { code, severity, subject: hostname, message: reason.replace(/\.$/, ""), remedy: next, hostnames: [hostname] };
+}

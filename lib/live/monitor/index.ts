@@ -1,0 +1,4 @@
+export { assessPass } from "./assess";
+export { type MetricsFormat, type MetricsPage, metricsPage, type PassOutcome } from "./metrics";
+export type { MonitoredHostname, MonitorPass } from "./model";
+export { isInShard, migrationsOfShard, type Shard } from "./shard";

@@ -1,0 +1,74 @@
+import { Gauge, Registry, type RegistryContentType } from "prom-client";
+import type { MonitorPass } from "./model";
+
+/** A pass of the monitor, or an attempt that failed. */
+export interface PassOutcome {
+  /** The latest pass that ended; its hostnames stay in the metrics. @default - none has ended */
+  readonly pass?: MonitorPass;
+  /** Whether the latest attempt ended with a result; its result can contain errors. */
+  readonly isSuccess: boolean;
+  /** Time of the end of the latest pass that ended. @default - none has ended */
+  readonly endedAt?: Date;
+  /** Duration of the latest attempt. */
+  readonly seconds: number;
+}
+
+/** Text format of metrics: of Prometheus, or OpenMetrics 1.0. */
+export type MetricsFormat = "prometheus" | "openmetrics";
+
+export interface MetricsPage {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const ofHostname = ["hostname", "certificate", "migration"] as const;
+
+/**
+ * Returns the metrics of a pass, without timestamps. A hostname that is no longer monitored is not in the next page.
+ *
+ * @see https://prometheus.io/docs/instrumenting/exposition_formats/
+ */
+export async function metricsPage(outcome: PassOutcome, format: MetricsFormat): Promise<MetricsPage> {
+  const registry = new Registry<RegistryContentType>();
+  registry.setContentType(
+    format === "openmetrics" ? Registry.OPENMETRICS_CONTENT_TYPE : Registry.PROMETHEUS_CONTENT_TYPE,
+  );
+  const registers = [registry];
+  const perHostname = (name: string, help: string) =>
+    new Gauge({ name: `cert_migration_${name}`, help, labelNames: ofHostname, registers });
+  const ofPass = (name: string, help: string) => new Gauge({ name: `cert_migration_${name}`, help, registers });
+  const gauges = {
+    expiry: perHostname("days_to_expiry", "Days until the certificate of the hostname ends"),
+    renewal: perHostname("days_to_renewal", "Days until the renewal of the certificate is due; negative after that"),
+    certificate: perHostname("certificate_active", "1 if the certificate of the hostname is ACTIVE"),
+    entry: perHostname("entry_active", "1 if the map entry of the hostname is ACTIVE"),
+    record: perHostname("record_published", "1 if the CNAME of the hostname's authorization is published"),
+    handshake: perHostname("handshake_success", "1 if the load balancer serves the hostname at every address"),
+  };
+  for (const monitored of outcome.pass?.hostnames ?? []) {
+    const { hostname, migration, certificate = "", entryState, record, handshake } = monitored;
+    const labels = { hostname, certificate, migration };
+    if (monitored.daysToExpiry !== undefined) gauges.expiry.set(labels, monitored.daysToExpiry);
+    if (monitored.daysToRenewal !== undefined) gauges.renewal.set(labels, monitored.daysToRenewal);
+    gauges.certificate.set(labels, Number(monitored.certificateState === "ACTIVE"));
+    if (entryState !== undefined) gauges.entry.set(labels, Number(entryState === "ACTIVE"));
+    if (record !== "none") gauges.record.set(labels, Number(record === "done"));
+    gauges.handshake.set(labels, Number(handshake === "done"));
+  }
+  const counts = new Gauge({
+    name: "cert_migration_findings",
+    help: "Findings of the latest pass by severity",
+    labelNames: ["severity"],
+    registers,
+  });
+  for (const severity of ["error", "warning", "info"] as const) {
+    counts.set({ severity }, (outcome.pass?.findings ?? []).filter((found) => found.severity === severity).length);
+  }
+  ofPass("last_pass_success", "1 if the latest pass ended with a result").set(Number(outcome.isSuccess));
+  ofPass("last_pass_duration_seconds", "Duration of the latest pass").set(outcome.seconds);
+  if (outcome.endedAt !== undefined) {
+    const end = ofPass("last_pass_timestamp_seconds", "Unix time of the end of the latest pass with a result");
+    end.set(outcome.endedAt.getTime() / 1_000);
+  }
+  return { contentType: registry.contentType, text: await registry.metrics() };
+}

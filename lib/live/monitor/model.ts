@@ -1,0 +1,35 @@
+import type { Finding } from "../../findings/finding";
+import type { StepState } from "../status";
+
+/** What a pass of the monitor saw of one hostname. */
+export interface MonitoredHostname {
+  readonly migration: string;
+  readonly hostname: string;
+  /** Id of its certificate. @default - not known */
+  readonly certificate?: string;
+  /** `PROVISIONING`, `FAILED` or `ACTIVE`. @default - the certificate does not exist */
+  readonly certificateState?: string;
+  /** Days until the certificate ends, with their fraction; negative after its end. @default - not issued */
+  readonly daysToExpiry?: number;
+  /**
+   * Days until the certificate has used two thirds of its lifetime, when its renewal or replacement is due; negative
+   * after that.
+   *
+   * @default - not issued
+   */
+  readonly daysToRenewal?: number;
+  /** `PENDING` or `ACTIVE`. @default - the hostname has no entry */
+  readonly entryState?: string;
+  /** State of the CNAME of its authorization; `none` if it needs none. */
+  readonly record: StepState;
+  /** Result of a handshake at each address of the load balancer; `unknown` if its addresses are not known. */
+  readonly handshake: StepState;
+}
+
+/** The result of one pass of the monitor. */
+export interface MonitorPass {
+  /** In the order of the migrations. */
+  readonly hostnames: readonly MonitoredHostname[];
+  /** Errors first. */
+  readonly findings: readonly Finding[];
+}

@@ -1,0 +1,278 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Io } from "../../lib/cli/command";
+import { makeActiveCertificate, makeLoadBalancer, makeMap, makeZone, startTestCloud } from "../support/cloud";
+import { testIo } from "../support/io";
+import { readOnlyCommands } from "../support/read-only";
+import { until } from "../support/until";
+
+const parent = "projects/p1/locations/global";
+const zone = "/dns/v1/projects/p1/managedZones/example-com";
+const proofName = "_acme-challenge.example.com.";
+
+let cloud: Awaited<ReturnType<typeof startTestCloud>>;
+let folder: string;
+let proof: readonly string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-monitor-"));
+  cloud = await startTestCloud();
+  await makeZone(cloud, "example-com", "example.com.");
+  const certificate = await makeActiveCertificate(cloud, "shop", "example-com", ["example.com"]);
+  const certificateMap = await makeMap(cloud, "shop", { "example.com": [certificate] });
+  await makeLoadBalancer(cloud, "shop", { certificateMap });
+  await cloud.clock.advance(60_000);
+  const address = cloud.listeners()[0]?.ipAddress ?? "";
+  await change("additions", "example.com.", "A", [address]);
+  const { rrsets } = await cloud.make("GET", `${zone}/rrsets?name=${proofName}`);
+  [{ rrdatas: proof }] = rrsets as readonly [{ readonly rrdatas: readonly string[] }];
+  writeFileSync(join(folder, "outputs.json"), outputsFor(certificate, address));
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await cloud.stop();
+});
+
+/** Returns what `terraform output -json` prints for a migration whose steps are all done. */
+function outputsFor(certificate: string, address: string): string {
+  const migration = {
+    name: "shop/shop",
+    phase: "serve",
+    gate: "wait",
+    loadBalancer: "globalExternal",
+    addresses: { ipv4: [address], ipv6: [] },
+    authorizations: [{ domain: "example.com", id: `${parent}/dnsAuthorizations/example-com` }],
+    certificates: [
+      {
+        name: "shop",
+        id: certificate,
+        kind: "managed",
+        domains: ["example.com"],
+        location: "global",
+        scope: "DEFAULT",
+      },
+    ],
+    entries: [
+      {
+        hostname: "example.com",
+        id: `${parent}/certificateMaps/shop/certificateMapEntries/e0`,
+        certificates: [certificate],
+      },
+    ],
+    map: `${parent}/certificateMaps/shop`,
+    proxies: ["projects/p1/global/targetHttpsProxies/shop"],
+    records: [{ domain: "example.com", name: proofName, type: "CNAME", data: proof[0], published: "cloudDns" }],
+  };
+  return JSON.stringify({ cert_migration: { value: { version: 1, migrations: { "shop/shop": migration } } } });
+}
+
+async function change(kind: "additions" | "deletions", name: string, type: string, rrdatas: readonly string[]) {
+  await cloud.make("POST", `${zone}/changes`, { [kind]: [{ name, type, ttl: 300, rrdatas }] });
+  await cloud.clock.advance(10_000);
+}
+
+const commands = readOnlyCommands(() => cloud.requests());
+
+function wordsFor(...words: readonly string[]): readonly string[] {
+  const { http, dns } = cloud.endpoints;
+  return ["monitor", "--outputs", join(folder, "outputs.json"), "--endpoint", http, "--dns-server", dns, ...words];
+}
+
+function ioOf(env: Io["env"] = {}) {
+  const now = cloud.clock.now();
+  return { env: { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control, ...env }, now: () => now };
+}
+
+const monitor = (...words: readonly string[]) => commands.run(wordsFor(...words), ioOf());
+
+test("shows one row for each hostname, and nothing to fix while everything is well", async () => {
+  const { exitCode, stdout } = await monitor();
+  expect([exitCode, stdout]).toEqual([
+    0,
+    [
+      "hostname     certificate  renewal due  ends     entry   CNAME  handshake",
+      "example.com  ACTIVE       in 60 d      in 90 d  ACTIVE  good   good",
+      "",
+    ].join("\n"),
+  ]);
+});
+
+test("shows a renewal that should have happened, with a warning", async () => {
+  const later = new Date(cloud.clock.now().getTime() + 70 * 86_400_000);
+  const { exitCode, stdout } = await commands.run(wordsFor(), { ...ioOf(), now: () => later });
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^example\.com {2}ACTIVE {7}10 d ago {5}in 20 d .*\nwarning: .* \[renewal-overdue\]\n$/m),
+  ]);
+});
+
+test("prints the same as JSON, with the days as numbers", async () => {
+  const { exitCode, stdout } = await monitor("--json");
+  const { time: _, ...document } = JSON.parse(stdout);
+  expect([exitCode, document]).toEqual([
+    0,
+    {
+      schemaVersion: 1,
+      hostnames: [
+        {
+          migration: "shop/shop",
+          hostname: "example.com",
+          certificate: `${parent}/certificates/shop`,
+          certificateState: "ACTIVE",
+          entryState: "ACTIVE",
+          daysToExpiry: expect.closeTo(90.5, 0),
+          daysToRenewal: expect.closeTo(60.5, 0),
+          record: "done",
+          handshake: "done",
+        },
+      ],
+      findings: [],
+    },
+  ]);
+});
+
+test("writes metrics without timestamps, and leaves no other file", async () => {
+  const file = join(folder, "cert-migration.prom");
+  expect((await monitor("--metrics", file)).exitCode).toBe(0);
+  const samples = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const labels = `hostname="example.com",certificate="${parent}/certificates/shop",migration="shop/shop"`;
+  expect(samples).toEqual([
+    expect.stringMatching(/^cert_migration_days_to_expiry\{.*\} 90(?:\.\d+)?$/),
+    expect.stringMatching(/^cert_migration_days_to_renewal\{.*\} 60(?:\.\d+)?$/),
+    `cert_migration_certificate_active{${labels}} 1`,
+    `cert_migration_entry_active{${labels}} 1`,
+    `cert_migration_record_published{${labels}} 1`,
+    `cert_migration_handshake_success{${labels}} 1`,
+    'cert_migration_findings{severity="error"} 0',
+    'cert_migration_findings{severity="warning"} 0',
+    'cert_migration_findings{severity="info"} 0',
+    "cert_migration_last_pass_success 1",
+    expect.stringMatching(/^cert_migration_last_pass_duration_seconds \d+(?:\.\d+)?$/),
+    expect.stringMatching(/^cert_migration_last_pass_timestamp_seconds \d+(?:\.\d+)?$/),
+  ]);
+  expect(readdirSync(folder).sort()).toEqual(["cert-migration.prom", "outputs.json"]);
+});
+
+test("warns about a CNAME that was deleted, long before the renewal needs it", async () => {
+  await change("deletions", proofName, "CNAME", proof);
+  try {
+    const { exitCode, stdout } = await monitor();
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^example\.com {2}ACTIVE .* bad {4}good$/m);
+    expect(stdout).toMatch(
+      /^warning: example\.com: .*publish _acme-challenge\.example\.com\. CNAME .* \[record-missing\]$/m,
+    );
+  } finally {
+    await change("additions", proofName, "CNAME", proof);
+  }
+});
+
+test("exits with 4 for a CNAME with another target, which only a fix can change", async () => {
+  const wrong = ["another.authorize.certificatemanager.goog."];
+  await change("deletions", proofName, "CNAME", proof);
+  await change("additions", proofName, "CNAME", wrong);
+  try {
+    const { exitCode, stdout } = await monitor("--json");
+    expect(exitCode).toBe(4);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { severity: "error", code: "record-wrong", subject: "example.com" },
+    ]);
+  } finally {
+    await change("deletions", proofName, "CNAME", wrong);
+    await change("additions", proofName, "CNAME", proof);
+  }
+});
+
+test("reports traffic that leads elsewhere as a fact: the certificate is not affected", async () => {
+  const here = [cloud.listeners()[0]?.ipAddress ?? ""];
+  await change("deletions", "example.com.", "A", here);
+  await change("additions", "example.com.", "A", ["198.51.100.1"]);
+  try {
+    const { exitCode, stdout } = await monitor("--json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { severity: "info", code: "traffic-elsewhere", subject: "example.com" },
+    ]);
+  } finally {
+    await change("deletions", "example.com.", "A", ["198.51.100.1"]);
+    await change("additions", "example.com.", "A", here);
+  }
+});
+
+test("exits with 4 if a hostname is not served, and the metrics show it", async () => {
+  const file = join(folder, "failing.prom");
+  const entry = `/v1/${parent}/certificateMaps/shop/certificateMapEntries/e0`;
+  const { hostname: _, ...kept } = await cloud.make("GET", entry);
+  await cloud.make("DELETE", entry);
+  await cloud.clock.advance(60_000);
+  try {
+    const { exitCode, stdout } = await monitor("--metrics", file, "--json");
+    expect(exitCode).toBe(4);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { severity: "error", subject: "example.com", hostnames: ["example.com"] },
+      { severity: "warning", subject: "example.com", code: "entry-not-made" },
+    ]);
+    expect(readFileSync(file, "utf8")).toMatch(/^cert_migration_handshake_success\{.*\} 0$/m);
+  } finally {
+    rmSync(file);
+    const path = `/v1/${parent}/certificateMaps/shop/certificateMapEntries?certificateMapEntryId=e0`;
+    await cloud.make("POST", path, { hostname: "example.com", certificates: kept.certificates });
+    await cloud.clock.advance(60_000);
+  }
+});
+
+test("writes metrics of a pass that failed, so that an alert finds out", async () => {
+  const file = join(folder, "failed.prom");
+  const words = ["monitor", "--outputs", join(folder, "outputs.json"), "--endpoint", "http://127.0.0.1:1"];
+  const { exitCode } = await commands.run([...words, "--dns-server", cloud.endpoints.dns, "--metrics", file], ioOf());
+  expect(exitCode).toBe(3);
+  const text = readFileSync(file, "utf8");
+  rmSync(file);
+  expect(text).toContain("cert_migration_last_pass_success 0\n");
+  expect(text).not.toContain("last_pass_timestamp_seconds");
+});
+
+test("--listen serves the metrics of the latest pass in both formats, and its health, until it is stopped", async () => {
+  const stopping = new AbortController();
+  const io = testIo({ ...ioOf(), signal: stopping.signal });
+  const running = commands.runWith(wordsFor("--listen", "127.0.0.1:0", "--every", "1h"), io);
+  try {
+    await until(io.err, (err) => err.includes("1 hostname, 0 errors"));
+    const url = io.out().trim();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+    const fetched = async (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") => {
+      const response = await fetch(new URL(path, url), { method, headers });
+      return [response.status, response.headers.get("content-type"), await response.text()] as const;
+    };
+    const [status, type, text] = await fetched("/metrics");
+    expect([status, type]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+    expect(text).toMatch(/^cert_migration_handshake_success\{hostname="example\.com",.*\} 1$/m);
+    const [, openType, openText] = await fetched("/metrics", { accept: "application/openmetrics-text; version=1.0.0" });
+    expect(openType).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
+    expect(openText).toMatch(/\n# EOF\n$/);
+    expect(await fetched("/healthz")).toEqual([200, "text/plain; charset=utf-8", "ok\n"]);
+    expect((await fetched("/"))[0]).toBe(404);
+    expect((await fetched("/metrics", {}, "POST"))[0]).toBe(405);
+  } finally {
+    stopping.abort();
+  }
+  expect(await running).toBe(0);
+  await expect(fetch(io.out().trim())).rejects.toThrow();
+});
+
+test.each<[string, Io["env"], number | "all" | "none", string]>([
+  ["1/1", {}, "all", ""],
+  ["auto", { CLOUD_RUN_TASK_INDEX: "0", CLOUD_RUN_TASK_COUNT: "1" }, "all", ""],
+  ["auto/1", { JOB_COMPLETION_INDEX: "0" }, "all", ""],
+  ["auto", {}, 2, "--shard auto needs a number in CLOUD_RUN_TASK_INDEX, which is not set"],
+  ["auto/2", { JOB_COMPLETION_INDEX: "2" }, 2, "--shard auto: there is no part 3 of 2"],
+  ["auto/2", { JOB_COMPLETION_INDEX: "x" }, 2, "--shard auto needs a number in JOB_COMPLETION_INDEX, which is 'x'"],
+])("--shard %s with %j monitors %s", async (shard, env, expected, message) => {
+  const { exitCode, stdout, stderr } = await commands.run(wordsFor("--shard", shard, "--json"), ioOf(env));
+  if (expected === "all") expect(JSON.parse(stdout).hostnames).toHaveLength(1);
+  else expect([exitCode, stderr]).toEqual([expected, expect.stringContaining(message)]);
+});

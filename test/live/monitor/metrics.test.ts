@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type MonitoredHostname, metricsPage, type PassOutcome } from "../../../lib/live/monitor";
+
+const monitored: MonitoredHostname = {
+  migration: "shop/shop",
+  hostname: "shop.example.com",
+  certificate: "projects/p/locations/global/certificates/shop",
+  certificateState: "ACTIVE",
+  daysToExpiry: 12.5,
+  daysToRenewal: -17.5,
+  entryState: "PENDING",
+  record: "todo",
+  handshake: "unknown",
+};
+const finding = { code: "not-verified", severity: "warning", subject: "", message: "", remedy: "" } as const;
+const outcome: PassOutcome = {
+  pass: { hostnames: [monitored], findings: [finding] },
+  isSuccess: true,
+  endedAt: new Date("2026-11-26T00:00:00Z"),
+  seconds: 2.5,
+};
+
+async function samplesOf(changed: Partial<PassOutcome>): Promise<readonly string[]> {
+  const { text } = await metricsPage({ ...outcome, ...changed }, "prometheus");
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+test("has a sample for each state of a hostname", async () => {
+  const labels =
+    'hostname="shop.example.com",certificate="projects/p/locations/global/certificates/shop",migration="shop/shop"';
+  expect(await samplesOf({})).toEqual([
+    `cert_migration_days_to_expiry{${labels}} 12.5`,
+    `cert_migration_days_to_renewal{${labels}} -17.5`,
+    `cert_migration_certificate_active{${labels}} 1`,
+    `cert_migration_entry_active{${labels}} 0`,
+    `cert_migration_record_published{${labels}} 0`,
+    `cert_migration_handshake_success{${labels}} 0`,
+    'cert_migration_findings{severity="error"} 0',
+    'cert_migration_findings{severity="warning"} 1',
+    'cert_migration_findings{severity="info"} 0',
+    "cert_migration_last_pass_success 1",
+    "cert_migration_last_pass_duration_seconds 2.5",
+    "cert_migration_last_pass_timestamp_seconds 1795651200",
+  ]);
+});
+
+test("has no sample for what a hostname does not have", async () => {
+  const bare: MonitoredHostname = { migration: "m", hostname: "a", record: "none", handshake: "done" };
+  const samples = await samplesOf({ pass: { hostnames: [bare], findings: [] } });
+  expect(samples.filter((line) => line.includes("hostname="))).toEqual([
+    'cert_migration_certificate_active{hostname="a",certificate="",migration="m"} 0',
+    'cert_migration_handshake_success{hostname="a",certificate="",migration="m"} 1',
+  ]);
+});
+
+test("the alert rules of the example use metrics that exist", async () => {
+  const rules = readFileSync(join(__dirname, "../../../examples/monitoring/rules.yaml"), "utf8");
+  const used = new Set([...rules.matchAll(/\bcert_migration_\w+/g)].map(([name]) => name));
+  const exists = new Set((await samplesOf({})).map((line) => line.replace(/[{ ].*/, "")));
+  expect(used.size).toBeGreaterThan(5);
+  expect([...used].filter((name) => !exists.has(name))).toEqual([]);
+});
