@@ -13,9 +13,9 @@ import { lastPart, projectIn, resourceNameIn } from "../../resource-names";
 import type { StackContents } from "../../source";
 import { gcloud } from "../../text/command-line";
 import { certificatesIn, describeCertificate } from "../../x509";
-import { type CheckTask, checkTask, orUnknown } from "./check-task";
+import { orUnknown } from "./check-task";
 import { locationFlags } from "./compute-names";
-import { type CheckResult, type DoctorFinding, finding } from "./model";
+import { type CheckResult, type DoctorFinding, doctorFinding } from "./model";
 import type { DoctorOptions } from "./options";
 import type { DoctorSubject, PrivateCertificate } from "./subject";
 
@@ -45,7 +45,7 @@ export function judgeCaPool(
     ...enabled.flatMap((authority) => judgeExpiry(authority, requests, now)),
     ...requests.flatMap((request) => refusalsOf(name, policy, request)),
     ...judgeLifetime(name, policy, requests),
-    ...(tier === "DEVOPS" ? [finding("ca-pool-devops", name, `${name} has the tier DEVOPS`)] : []),
+    ...(tier === "DEVOPS" ? [doctorFinding("ca-pool-devops", name, `${name} has the tier DEVOPS`)] : []),
   ];
   return { findings, unknown: undecided(policy, requests) };
 }
@@ -56,12 +56,12 @@ function noEnabledCa(pool: string, authorities: readonly LiveAuthority[]): Docto
   if (first === undefined) {
     const command = gcloud("privateca roots create", "CA", `--pool=${lastPart(pool)}`, ...place);
     const remedy = "create a CA in the pool and enable it: put its id in place of CA";
-    return finding("ca-pool-without-ca", pool, `${pool} has no CA`, { remedy, command });
+    return doctorFinding("ca-pool-without-ca", pool, `${pool} has no CA`, { remedy, command });
   }
-  const states = authorities.map((one) => `${lastPart(one.name)} is ${one.state}`).join(", ");
+  const states = authorities.map((authority) => `${lastPart(authority.name)} is ${authority.state}`).join(", ");
   const verb = first.state === "AWAITING_USER_ACTIVATION" ? "subordinates describe" : "roots enable";
   const command = gcloud(`privateca ${verb}`, lastPart(first.name), `--pool=${lastPart(pool)}`, ...place);
-  return finding("ca-pool-without-ca", pool, `${pool} has no enabled CA: ${states}`, { command });
+  return doctorFinding("ca-pool-without-ca", pool, `${pool} has no enabled CA: ${states}`, { command });
 }
 
 function judgeExpiry(
@@ -69,14 +69,16 @@ function judgeExpiry(
   requests: readonly PoolRequest[],
   now: Date,
 ): readonly DoctorFinding[] {
-  const ends = chainPem.flatMap(certificatesIn).map((one) => describeCertificate(one).notAfter.getTime());
+  const ends = chainPem
+    .flatMap(certificatesIn)
+    .map((certificate) => describeCertificate(certificate).notAfter.getTime());
   const endMs = Math.min(...ends);
   const lifetimeMs = Math.max(...requests.map((request) => request.lifetimeMs));
   if (!Number.isFinite(endMs) || endMs >= now.getTime() + lifetimeMs) return [];
   const what = `${name} expires on ${new Date(endMs).toISOString()}, and certificates are to be valid for ${daysOf(lifetimeMs)} days`;
   const pool = name.slice(0, name.indexOf("/certificateAuthorities/"));
   const command = gcloud("privateca roots list", `--pool=${lastPart(pool)}`, ...locationFlags(pool));
-  return [finding("ca-expires-early", name, what, { command })];
+  return [doctorFinding("ca-expires-early", name, what, { command })];
 }
 
 /** Returns a finding for each reason why the policy refuses a certificate: its key, or its names. */
@@ -90,7 +92,7 @@ function refusalsOf(pool: string, policy: IssuancePolicy, request: PoolRequest):
   return reasons.flatMap((reason) =>
     reason === undefined
       ? []
-      : finding("ca-pool-refuses", pool, `${refusal}: ${reason}`, { command: describePool(pool) }),
+      : doctorFinding("ca-pool-refuses", pool, `${refusal}: ${reason}`, { command: describePool(pool) }),
   );
 }
 
@@ -107,7 +109,7 @@ function judgeLifetime(
   const grantedMs = limitedLifetimeMs(policy, lifetimeMs);
   if (grantedMs >= lifetimeMs) return [];
   const what = `${pool} issues for at most ${daysOf(grantedMs)} days, and certificates are to be valid for ${daysOf(lifetimeMs)} days`;
-  return [finding("ca-pool-lifetime-short", pool, what, { command: describePool(pool) })];
+  return [doctorFinding("ca-pool-lifetime-short", pool, what, { command: describePool(pool) })];
 }
 
 /** Returns a note for an expression of the policy whose result is not known before a certificate is requested. */
@@ -139,11 +141,11 @@ export function serviceAgentOf(projectNumber: string): string {
 
 /** Whether bindings let the service agent request certificates; `unknown` depends on a condition or a custom role. */
 export function grantIn(bindings: readonly RoleBinding[], agent: string): "granted" | "missing" | "unknown" {
-  const own = bindings.filter(({ members }) =>
+  const granted = bindings.filter(({ members }) =>
     members.some((member) => member === `serviceAccount:${agent}` || /^all(?:Authenticated)?Users$/.test(member)),
   );
-  if (own.some(({ role, isConditional }) => requestingRoles.has(role) && !isConditional)) return "granted";
-  const isOpen = own.some(
+  if (granted.some(({ role, isConditional }) => requestingRoles.has(role) && !isConditional)) return "granted";
+  const isOpen = granted.some(
     ({ role, isConditional }) => (isConditional && requestingRoles.has(role)) || !role.startsWith("roles/"),
   );
   return isOpen ? "unknown" : "missing";
@@ -161,25 +163,24 @@ function grantMissing(pool: string, agent: string): DoctorFinding {
     `--member=serviceAccount:${agent}`,
     "--role=roles/privateca.certificateRequester",
   );
-  return finding("ca-pool-grant-missing", pool, `${agent} has no role that allows requests in ${pool}`, { command });
+  return doctorFinding("ca-pool-grant-missing", pool, `${agent} has no role that allows requests in ${pool}`, {
+    command,
+  });
 }
 
-export function caPoolCheckTasks(subject: DoctorSubject, options: DoctorOptions): readonly CheckTask[] {
-  const known = subject.privateCertificates.filter(({ issuer }) => idOf(issuer) !== undefined);
-  return [...groupBy(known, ({ issuer }) => idOf(issuer) ?? "")].flatMap(([id, certificates]) => [
-    checkTask("caPools", id, () => checkPool(id, certificates, options)),
-    checkTask("caPools", `${id} (service agent)`, () => checkGrant(id, certificates, options)),
-  ]);
+/** Certificates that one CA pool or existing issuance config issues. */
+export interface PoolOfPlan {
+  readonly id: string;
+  readonly certificates: readonly PrivateCertificate[];
 }
 
-/** Returns the id of what the migration names: its CA pool, or an existing issuance config. */
-function idOf({ caPool, existingIssuanceConfig }: PrivateCertificate["issuer"]): string | undefined {
-  return existingIssuanceConfig ?? caPool;
+export function poolsOf({ privateCertificates }: DoctorSubject): readonly PoolOfPlan[] {
+  const byId = groupBy(privateCertificates, ({ issuer }) => issuer.existingIssuanceConfig ?? issuer.caPool ?? "");
+  return [...byId].flatMap(([id, certificates]) => (id === "" ? [] : { id, certificates }));
 }
 
-async function checkPool(
-  id: string,
-  certificates: readonly PrivateCertificate[],
+export async function checkPool(
+  { id, certificates }: PoolOfPlan,
   { google, now, signal }: DoctorOptions,
 ): Promise<CheckResult> {
   const { privateCas } = google;
@@ -216,9 +217,8 @@ async function requestsOf(
 }
 
 /** Reads the IAM policies of the pool and its project; roles on a folder or an organization are not read. */
-async function checkGrant(
-  id: string,
-  certificates: readonly PrivateCertificate[],
+export async function checkGrant(
+  { id, certificates }: PoolOfPlan,
   { google: { privateCas }, signal, stack }: DoctorOptions,
 ): Promise<CheckResult> {
   const found = await requestsOf(id, certificates, privateCas, signal);
@@ -231,7 +231,7 @@ async function checkGrant(
     privateCas.projectBindings(projectIn(pool) ?? "", signal),
     "roles on the project of the CA pool",
   );
-  const grants = [bindings, ofProject.known ?? []].map((own) => grantIn(own, agent));
+  const grants = [bindings, ofProject.known ?? []].map((roleBindings) => grantIn(roleBindings, agent));
   if (grants.includes("granted")) return { findings: [] };
   if (grants.includes("unknown"))
     return { findings: [], unknown: [`whether ${agent} may request certificates: its role is custom or conditional`] };

@@ -1,9 +1,9 @@
-import { bareName, type DnsView, isAtOrBelow, parentOf } from "../../dns";
+import { type DnsView, isAtOrBelow, parentOf, withoutDot } from "../../dns";
 import { dig } from "../../text/command-line";
 import { googleIdentity, readCaa } from "../../x509";
 import { explainDnsFailure } from "./dns-failure";
-import { type CheckResult, finding } from "./model";
-import { registered } from "./zone-checks";
+import { type CheckResult, doctorFinding } from "./model";
+import { registered } from "./registered-domain";
 
 /**
  * Checks whether Google may issue a certificate for a name (RFC 8659). The closest CAA records up the tree apply;
@@ -25,7 +25,7 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
     }
     if (found.records.length > 0) {
       const records = found.records.map(({ data }) => data);
-      return judgeCaa(name, found.records[0]?.name ?? bareName(at), records);
+      return judgeCaa(name, found.records[0]?.name ?? withoutDot(at), records);
     }
   }
   return { findings: [] };
@@ -39,13 +39,13 @@ export function judgeCaa(name: string, owner: string, records: readonly string[]
   if (verdict === "allowed") return { findings: [] };
   if (verdict === "critical") {
     const what = `the CAA records of ${owner} have the critical property ${tag}`;
-    return { findings: [finding("caa-critical", name, what, { command })] };
+    return { findings: [doctorFinding("caa-critical", name, what, { command })] };
   }
   if (verdict === "forbidden") {
     const code = isWild ? "caa-forbids-wildcard" : "caa-forbids";
     const remedy = `add the record ${owner} CAA 0 ${isWild ? "issuewild" : "issue"} "${googleIdentity}"`;
-    return { findings: [finding(code, name, `the CAA records of ${owner} are ${shown}`, { remedy, command })] };
+    return { findings: [doctorFinding(code, name, `the CAA records of ${owner} are ${shown}`, { remedy, command })] };
   }
   const what = `the CAA records of ${owner} allow ${googleIdentity} under conditions: ${shown}`;
-  return { findings: [finding("caa-restricted", name, what, { command })] };
+  return { findings: [doctorFinding("caa-restricted", name, what, { command })] };
 }

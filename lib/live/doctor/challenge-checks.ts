@@ -1,8 +1,8 @@
-import { type AskedType, bareName, parentOf, type Resolution } from "../../dns";
+import { type AskedType, parentOf, type Resolution, withoutDot } from "../../dns";
 import type { LiveAuthorization } from "../../google";
 import { dig } from "../../text/command-line";
 import type { DoctorCode } from "./codes";
-import { type CheckResult, type DoctorFinding, finding } from "./model";
+import { type CheckResult, type DoctorFinding, doctorFinding } from "./model";
 import type { DnsContext } from "./shared";
 import type { DoctorSubject, DomainToValidate } from "./subject";
 
@@ -35,6 +35,8 @@ export async function checkChallenge(validated: DomainToValidate, options: Chall
   }
   if (alias.records.length > 0) {
     const isOwn = !(await isOfWildcard(alias, "CNAME", parentOf(challenge), options));
+    const targets = new Set(alias.records.map(({ data }) => data));
+    if (isOwn && targets.size > 1) return severalAliases(challenge, [...targets], validated.target);
     return isOwn
       ? judgeAlias(challenge, validated.target, await targetsOf(challenge, alias, options), options)
       : { findings: [] };
@@ -46,7 +48,14 @@ type Found = Resolution & { readonly ok: true };
 
 function said(challenge: string, code: DoctorCode, what: string, remedy?: string): CheckResult {
   const command = dig(["CNAME", "TXT", "NS"].map((type) => [challenge, type]));
-  return { findings: [finding(code, challenge, what, { remedy, command })] };
+  return { findings: [doctorFinding(code, challenge, what, { remedy, command })] };
+}
+
+/** Reports several CNAMEs at one name, of which a CA may follow any. */
+function severalAliases(challenge: string, targets: readonly string[], target: string | undefined): CheckResult {
+  const wanted = target === undefined ? "the authorization" : `${target}.`;
+  const remedy = `remove every CNAME of ${challenge}. except the CNAME to ${wanted}: DNS allows one CNAME at a name`;
+  return said(challenge, "challenge-wrong", `${challenge} has several CNAMEs: ${targets.join(", ")}`, remedy);
 }
 
 /** Returns the target of an authorization that a CNAME reaches, also through other aliases; otherwise its data. */
@@ -71,8 +80,8 @@ function judgeAlias(
     (data) => authorizationWithZone.test(data) && (target === undefined || data.startsWith(`${target}.`)),
   );
   if (relative !== undefined) {
-    const own = authorizationWithZone.exec(relative)?.[1] ?? "";
-    const remedy = `the target lacks its trailing dot, so that the zone was appended: replace it, publish ${challenge}. CNAME ${target ?? own}., with the dot`;
+    const label = authorizationWithZone.exec(relative)?.[1] ?? "";
+    const remedy = `the target lacks its trailing dot, so that the zone was appended: replace it, publish ${challenge}. CNAME ${target ?? label}., with the dot`;
     return said(challenge, "challenge-wrong", what, remedy);
   }
   if (!found.every((data) => ownTarget.test(data))) return said(challenge, "challenge-cname-elsewhere", what);
@@ -121,8 +130,8 @@ async function isOfWildcard(
   if (!sibling.ok || sibling.records.length === 0) return false;
   if (dataOf(sibling) === dataOf(resolution)) return true;
   if (type !== "A" && type !== "AAAA") return false;
-  const other = await dns.resolve(`${unusedLabel}-2.${domain}`, type);
-  return other.ok && dataOf(other) !== dataOf(sibling);
+  const second = await dns.resolve(`${unusedLabel}-2.${domain}`, type);
+  return second.ok && dataOf(second) !== dataOf(sibling);
 }
 
 function dataOf({ records, chain }: Found): string {
@@ -136,7 +145,7 @@ export function withLiveTarget(
   records: ReadonlyMap<string, LiveAuthorization["record"]>,
 ): DomainToValidate {
   const made = records.get(domain.authorization ?? "");
-  return made === undefined ? domain : { ...domain, challenge: bareName(made.name), target: bareName(made.data) };
+  return made === undefined ? domain : { ...domain, challenge: withoutDot(made.name), target: withoutDot(made.data) };
 }
 
 /** Finds authorizations of the project for the migration's domains that do not belong to the migration. */
@@ -144,14 +153,14 @@ export function judgeAuthorizations(
   { domains, authorizations }: DoctorSubject,
   live: readonly LiveAuthorization[],
 ): readonly DoctorFinding[] {
-  const own = new Set(authorizations.map(({ id }) => id));
+  const authorizationIds = new Set(authorizations.map(({ id }) => id));
   const validated = new Map(domains.map((domain) => [domain.domain, domain]));
   return live.flatMap(({ name, domain, record }) => {
     const wanted = validated.get(domain);
     // Records of type PER_PROJECT_RECORD have separate names for each project and location, so they do not collide.
-    if (wanted === undefined || own.has(name) || bareName(record.name) !== wanted.challenge) return [];
+    if (wanted === undefined || authorizationIds.has(name) || withoutDot(record.name) !== wanted.challenge) return [];
     const what = `${name} is for ${domain} already`;
     const remedy = `set existingAuthorizations to { ${domain}: ${name} }`;
-    return [finding("authorization-exists", domain, what, { remedy })];
+    return [doctorFinding("authorization-exists", domain, what, { remedy })];
   });
 }

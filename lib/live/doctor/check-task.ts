@@ -1,6 +1,7 @@
 import { orAborted } from "../../async/abort";
 import { ServiceError } from "../../errors";
-import { type CheckName, type CheckResult, type DoctorCheck, type DoctorFinding, finding } from "./model";
+import type { CheckName } from "./check-names";
+import { type CheckResult, type DoctorCheck, type DoctorFinding, doctorFinding } from "./model";
 
 export interface CheckTask {
   readonly check: CheckName;
@@ -33,7 +34,7 @@ export async function runCheckTask(
     if (signal.aborted) return { check: { check, subject, outcome: "stopped", notes: [] }, findings: [] };
     if (timeout.aborted) {
       const note = `it took longer than ${timeoutMs / 1_000} s`;
-      const findings = [finding("check-unanswered", subject, `${check} of ${subject}: ${note}`)];
+      const findings = [doctorFinding("check-unanswered", subject, `${check} of ${subject}: ${note}`)];
       return { check: { check, subject, outcome: "unknown", notes: [note] }, findings };
     }
     if (!(error instanceof ServiceError)) throw error;
@@ -74,14 +75,14 @@ function explain(check: CheckName, subject: string, error: ServiceError): Doctor
   const code = error.status === 401 ? "credentials-refused" : error.code;
   if (isOfCredentials(code)) {
     const command = "gcloud auth application-default login";
-    return finding(code, "credentials", credentialsAre[code], { command });
+    return doctorFinding(code, "credentials", credentialsAre[code], { command });
   }
   if (/^(?:accessNotConfigured|SERVICE_DISABLED)$/.test(error.reason ?? "") || isDisabled(error.message)) {
-    return finding("check-needs-api", subject, what);
+    return doctorFinding("check-needs-api", subject, what);
   }
   const { code: ofCause } = (error.cause ?? {}) as { readonly code?: unknown };
   const denied = error.status === 403 || ofCause === permissionDenied;
-  return finding(denied ? "check-denied" : "check-unanswered", subject, what);
+  return doctorFinding(denied ? "check-denied" : "check-unanswered", subject, what);
 }
 
 /** The client of Certificate Manager returns only the message of an error. */

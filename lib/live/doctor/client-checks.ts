@@ -1,8 +1,8 @@
-import { type DoctorFinding, finding } from "./model";
+import { type DoctorFinding, doctorFinding } from "./model";
+import { notServed } from "./not-served";
 import type { OldCertificate } from "./options";
-import { notServed } from "./proxy-checks";
+import { registered } from "./registered-domain";
 import type { DoctorSubject } from "./subject";
-import { registered } from "./zone-checks";
 
 /**
  * Reports the properties of the previous certificates that clients may depend on and that the new certificates lack.
@@ -17,7 +17,7 @@ export function judgeClients(
 ): readonly DoctorFinding[] {
   const findings: DoctorFinding[] = [];
   if (subject.usesMap && subject.entries.length > 0 && !subject.hasPrimary) {
-    findings.push(finding("clients-without-sni", subject.map ?? subject.path, "the map has no PRIMARY entry"));
+    findings.push(doctorFinding("clients-without-sni", subject.map ?? subject.path, "the map has no PRIMARY entry"));
   }
   const isOwn = createIsOwn(served);
   for (const certificate of old) {
@@ -31,11 +31,11 @@ export function judgeClients(
 
 /** A name in a registered domain of the migrations counts as own, even if the inventory assigns it to others. */
 function createIsOwn(served: ReadonlySet<string>): (name: string, old: OldCertificate) => boolean {
-  let own: ReadonlySet<string> | undefined;
+  let trustedByProxy: ReadonlySet<string> | undefined;
   return (name, { domainsOfOthers = [] }) => {
     if (!domainsOfOthers.includes(name)) return true;
-    own ??= new Set([...served].map(registered));
-    return own.has(registered(name));
+    trustedByProxy ??= new Set([...served].map(registered));
+    return trustedByProxy.has(registered(name));
   };
 }
 
@@ -44,17 +44,19 @@ function judgeOld(
   served: ReadonlySet<string>,
 ): readonly DoctorFinding[] {
   const findings: DoctorFinding[] = [];
-  if (mustStaple) findings.push(finding("must-staple", source, `the certificate of ${source} is must-staple`));
+  if (mustStaple) findings.push(doctorFinding("must-staple", source, `the certificate of ${source} is must-staple`));
   for (const name of notServed(domains, served)) {
     findings.push(
-      finding("name-not-served", name, `the certificate of ${source} has ${name}, and no hostname serves it`),
+      doctorFinding("name-not-served", name, `the certificate of ${source} has ${name}, and no hostname serves it`),
     );
   }
   for (const address of ipAddresses) {
-    findings.push(finding("address-clients", address, `the certificate of ${source} is for ${address}`));
+    findings.push(doctorFinding("address-clients", address, `the certificate of ${source} is for ${address}`));
   }
   if (validation !== undefined && validation !== "DV") {
-    findings.push(finding("validation-lost", source, `the certificate of ${source} shows ${validation} validation`));
+    findings.push(
+      doctorFinding("validation-lost", source, `the certificate of ${source} shows ${validation} validation`),
+    );
   }
   return findings;
 }

@@ -1,12 +1,13 @@
 import { type CodeTable, error, info, warning } from "../../findings/codes";
+import { renewalCodes } from "../../renewal";
+import { oneCodeMeanings } from "./one-code-checks";
 
-/** All codes of doctor findings, grouped by what the check examines. */
+/** All codes of doctor findings, grouped by what the check examines. Checks with one code have it in their row. */
 const codes = {
+  ...oneCodeMeanings,
+  ...renewalCodes,
+
   // Projects.
-  "project-unknown": error(
-    "The project of the resources is unknown, so no check of Google Cloud was possible.",
-    "add --project, or read the migration from --outputs",
-  ),
   "credentials-missing": error(
     "Application default credentials are missing, so no check of Google Cloud was possible.",
     "log in, or run with a service account",
@@ -18,10 +19,6 @@ const codes = {
   "credentials-unreadable": error(
     "The file of the application default credentials is neither a key nor a login, so no check of Google Cloud was possible.",
     "log in again, or set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account",
-  ),
-  "billing-off": error(
-    "Billing is disabled: Google Cloud issues no certificate and creates no load balancer.",
-    "link the project to an active billing account",
   ),
   "api-disabled": error(
     "An API is not enabled, and refuses every request.",
@@ -299,22 +296,6 @@ const codes = {
     "Outputs contain only what commands need after an apply, so the doctor could not look up the rest.",
     "run 'cert-migration doctor --stack cdktf.out/stacks/NAME', or use --spec",
   ),
-  "existing-not-active": error(
-    "The migration uses an existing certificate that is not issued, or has expired.",
-    "wait until it is ACTIVE, or create another certificate: a FAILED certificate never recovers",
-  ),
-  "existing-awaits-traffic": error(
-    "The migration uses an existing certificate without DNS authorizations: it becomes ACTIVE only after traffic has moved to a load balancer that has it, and the move would interrupt traffic.",
-    "remove it, so that the migration creates a certificate with DNS authorizations",
-  ),
-  "existing-scope-mismatch": error(
-    "The certificate has another scope than the load balancer, and the scope can't be changed.",
-    "use a certificate with the scope of the load balancer, or remove it so that the migration creates a certificate",
-  ),
-  "existing-names-missing": error(
-    "The certificate does not contain some names that use it: their clients would get a certificate for another name.",
-    "use another certificate, or let the migration create a certificate",
-  ),
 
   // CA pools of private certificates.
   "ca-pool-without-ca": error(
@@ -331,7 +312,7 @@ const codes = {
   ),
   "ca-pool-lifetime-short": warning(
     "The issuance policy shortens the lifetime of certificates: they are renewed more often, with less time for a renewal.",
-    "raise the maximum lifetime of the issuance policy, or lower 'lifetime' in 'issuedBy' to it (at least 21 days)",
+    "raise the maximum lifetime of the issuance policy, or lower 'lifetime' of the certificate to it (at least 21 days)",
   ),
   "ca-expires-early": error(
     "The CA, or a CA above it, expires before a certificate that it issues now would: the certificate ends with it.",

@@ -38,14 +38,14 @@ export function placeOf(path: string): string {
 /** Returns the flags with which `gcloud compute` finds a resource. */
 export function computeFlags(path: string): readonly [project: string, scope: string] {
   const region = regionIn(path);
-  return [`--project=${projectOf(path)}`, region === undefined ? "--global" : `--region=${region}`];
+  return [`--project=${projectOfPath(path)}`, region === undefined ? "--global" : `--region=${region}`];
 }
 
 /** Returns the flags with which other `gcloud` commands find a resource in a location. */
 export function locationFlags(path: string): readonly string[] {
-  return [`--location=${locationIn(path)}`, `--project=${projectOf(path)}`];
+  return [`--location=${locationIn(path)}`, `--project=${projectOfPath(path)}`];
 }
 
-export function projectOf(path: string): string {
+export function projectOfPath(path: string): string {
   return projectIn(path) ?? "";
 }

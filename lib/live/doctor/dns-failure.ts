@@ -1,6 +1,6 @@
 import { dig } from "../../text/command-line";
 import type { DoctorCode } from "./codes";
-import { type DoctorFinding, finding } from "./model";
+import { type DoctorFinding, doctorFinding } from "./model";
 
 /** A failed DNS query, so that all checks report it in the same words. */
 export interface DnsFailure {
@@ -19,12 +19,12 @@ export function explainDnsFailure(
   otherwise: { readonly code: DoctorCode; readonly subject: string; readonly what: string },
 ): DoctorFinding {
   const command = dig([[name, type]]);
-  if (detail === "bogus") return finding("dnssec-bogus", name, `${what} fails DNSSEC validation`, { command });
+  if (detail === "bogus") return doctorFinding("dnssec-bogus", name, `${what} fails DNSSEC validation`, { command });
   // Operating system errors mean that the resolver is unreachable; the queried names do not matter.
   if (/^E[A-Z]+$|^no resolver/.test(detail)) {
-    return finding("resolver-unreachable", "DNS", `no resolver answers (${detail})`);
+    return doctorFinding("resolver-unreachable", "DNS", `no resolver answers (${detail})`);
   }
-  return finding(otherwise.code, otherwise.subject, otherwise.what, { command });
+  return doctorFinding(otherwise.code, otherwise.subject, otherwise.what, { command });
 }
 
 /** Describes the result of a query without an answer; the text follows the description of the query. */

@@ -1,23 +1,17 @@
-import { X509Certificate } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { mapConcurrently } from "../../async/concurrent";
 import { severityRanks } from "../../findings/codes";
-import { isReference, type MigrationPlan } from "../../plan";
 import { isRegion, lastPart } from "../../resource-names";
 import type { SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
-import { describeCertificate } from "../../x509";
-import { type CheckTask, checkTask, runCheckTask } from "./check-task";
-import { judgeClients } from "./client-checks";
+import { type CheckName, checkNames } from "./check-names";
+import { runCheckTask } from "./check-task";
+import { checkTasksOf } from "./checks";
 import type { DoctorCode } from "./codes";
-import { dnsCheckTasks } from "./dns-check-tasks";
-import { googleCheckTasks } from "./google-check-tasks";
-import { type CheckName, checkNames, type DoctorFinding, type DoctorReport, finding } from "./model";
-import { newRecordCheckTasks } from "./new-records";
-import type { DoctorOptions, OldCertificate } from "./options";
-import { combine, referenceCheckTasks } from "./reference-check-tasks";
+import type { DoctorFinding, DoctorReport } from "./model";
+import type { DoctorOptions } from "./options";
 import { share } from "./shared";
-import { type DoctorSubject, subjectOf } from "./subject";
+import { doctorSubject } from "./subject";
 
 /**
  * Finds problems that would make migrations fail or affect traffic, before anything is changed. Only reads: it sends
@@ -27,13 +21,17 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   // Each running check adds a listener; the default limit exists to detect leaks.
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
-  const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project, options.stack));
+  const subjects = migrations.map((migration) =>
+    doctorSubject(migration, options.plan, options.project, options.stack),
+  );
   const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
-  const tasks = subjects.flatMap((subject, index) => {
+  const unsorted = subjects.flatMap((subject, index) => {
     // Terraform applies the whole stack, whose references are looked up once.
     const stack = index === 0 ? options.stack : undefined;
-    return checkTasksOf(subject, served, { ...options, stack, signal });
+    const own = { ...options, stack, signal };
+    return checkTasksOf({ subject, shared: share(subject, own), options: own, served });
   });
+  const tasks = unsorted.sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check));
   const { concurrency = 32, timeoutMs = 120_000 } = options;
   let done = 0;
   const results = await mapConcurrently(tasks, concurrency, async (task) => {
@@ -44,43 +42,12 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   });
   const checks = results.map(({ check }) => check);
   return {
-    findings: sortFindings(withoutConsequences(results.flatMap(({ findings }) => findings))).map((one) =>
-      askingAt(options.resolver, one),
+    findings: sortFindings(withoutConsequences(results.flatMap(({ findings }) => findings))).map((finding) =>
+      askingAt(options.resolver, finding),
     ),
-    checks: checks.sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check)),
+    checks,
     stopped: checks.some(({ outcome }) => outcome === "stopped"),
   };
-}
-
-/** Returns all checks of a migration. @param served hostnames of all migrations */
-function checkTasksOf(
-  subject: DoctorSubject,
-  served: ReadonlySet<string>,
-  options: DoctorOptions,
-): readonly CheckTask[] {
-  const { path, project } = subject;
-  const shared = share(subject, options);
-  const old = [...(options.old ?? []), ...uploaded(options.plan)];
-  const { google, plan, stack, isFromOutputs = false } = options;
-  return combine([
-    checkTask("project", path, async () => ({
-      findings: project === undefined ? [finding("project-unknown", path, `the project of ${path} is not known`)] : [],
-    })),
-    ...googleCheckTasks(subject, shared, options),
-    ...referenceCheckTasks({ google, shared, subject, signal: options.signal }, { plan, stack, isFromOutputs }),
-    ...newRecordCheckTasks(subject.newRecords, options),
-    ...dnsCheckTasks(subject, shared, options),
-    checkTask("clients", path, async () => ({ findings: judgeClients(subject, old, served) })),
-  ]);
-}
-
-/** Returns the uploaded certificates, whose clients expect the same properties after the migration. */
-function uploaded(plan: MigrationPlan | undefined): readonly OldCertificate[] {
-  return (plan?.certificates ?? []).flatMap((certificate) => {
-    if (certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)) return [];
-    const { mustStaple } = describeCertificate(new X509Certificate(certificate.certificatePem));
-    return [{ source: certificate.id, domains: [], mustStaple, ipAddresses: [] }];
-  });
 }
 
 function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): DoctorFinding {
@@ -103,12 +70,14 @@ function withoutConsequences(findings: readonly DoctorFinding[]): readonly Docto
         (code === "existing-missing" && subject.startsWith(`${id}/`)) ||
         (code === "check-unanswered" && message.split(/[^a-z0-9-]+/).includes(name)),
     );
-  return findings.filter((one) => !isConsequence(one));
+  return findings.filter((finding) => !isConsequence(finding));
 }
 
 /** Errors first, then by code and subject. Several migrations can have the same finding. */
 function sortFindings(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
-  const known = new Map(findings.map((one) => [`${one.code}\n${one.subject}\n${one.message}`, one]));
+  const known = new Map(
+    findings.map((finding) => [`${finding.code}\n${finding.subject}\n${finding.message}`, finding]),
+  );
   const key = ({ severity, code, subject, message: what }: DoctorFinding) =>
     `${severityRanks[severity]} ${code} ${subject} ${what}`;
   return [...known.values()].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));

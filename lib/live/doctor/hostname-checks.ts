@@ -2,7 +2,7 @@ import type { DnsRecord, DnsView, NameServerAddress, Resolution } from "../../dn
 import { canonicalAddress } from "../../hostnames";
 import { dig } from "../../text/command-line";
 import { answeredWith, explainDnsFailure } from "./dns-failure";
-import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
+import { type CheckResult, type DoctorFinding, doctorFinding, merge } from "./model";
 import type { DoctorOptions } from "./options";
 import type { DnsContext } from "./shared";
 import type { DoctorSubject } from "./subject";
@@ -22,14 +22,14 @@ export async function checkHostname(
   if (hostname.startsWith("*.")) return checkWildcard(hostname, subject, options);
   const { dns, now } = options;
   const [ipv4, ipv6] = await Promise.all([dns.resolve(hostname, "A"), dns.resolve(hostname, "AAAA")]);
-  const own = [...ownRecords([ipv4, ipv6]), ...(await authoritativeRecords(hostname, options))];
+  const records = [...ownRecords([ipv4, ipv6]), ...(await authoritativeRecords(hostname, options))];
   return {
     findings: [
-      ...judgeTtl(hostname, own, now),
+      ...judgeTtl(hostname, records, now),
       ...(subject.moved.includes(hostname) ? judgePrevious(hostname, ipv4, ipv6, subject) : judgeAlias(hostname, ipv4)),
       ...judgeAnswers(hostname, ipv4, ipv6, subject),
     ],
-    notes: describeOwn(own, now),
+    notes: describeOwn(records, now),
   };
 }
 
@@ -46,7 +46,7 @@ function judgeAnswers(
     if (ipv4.records.length + ipv6.records.length > 0) return judgeFamilies(hostname, ipv4, ipv6, subject);
     const what = `${asked} ${ipv4.exists ? "has no address" : "does not exist"}`;
     const command = digAddresses(hostname);
-    return [finding("hostname-unresolved", hostname, what, { command })];
+    return [doctorFinding("hostname-unresolved", hostname, what, { command })];
   }
   const [type, detail] = ipv4.ok ? ["AAAA", ipv6.ok ? "" : ipv6.detail] : ["A", ipv4.detail];
   const what = `${type} of ${asked} ${answeredWith(detail)}`;
@@ -82,9 +82,9 @@ async function authoritativeRecords(
   return [];
 }
 
-function describeOwn(own: readonly DnsRecord[], now: Date): readonly string[] {
+function describeOwn(records: readonly DnsRecord[], now: Date): readonly string[] {
   const longest = new Map<string, number>();
-  for (const { type, data, ttlSeconds } of own) {
+  for (const { type, data, ttlSeconds } of records) {
     const record = `${type} ${data}`;
     longest.set(record, Math.max(ttlSeconds, longest.get(record) ?? 0));
   }
@@ -98,16 +98,16 @@ function after(now: Date, seconds: number): string {
   return new Date(now.getTime() + seconds * 1_000).toISOString();
 }
 
-function judgeTtl(hostname: string, own: readonly DnsRecord[], now: Date): readonly DoctorFinding[] {
-  const longest = Math.max(0, ...own.map(({ ttlSeconds }) => ttlSeconds));
+function judgeTtl(hostname: string, records: readonly DnsRecord[], now: Date): readonly DoctorFinding[] {
+  const longest = Math.max(0, ...records.map(({ ttlSeconds }) => ttlSeconds));
   if (longest <= longTtlSeconds) return [];
   const types = [
-    ...new Set(own.filter(({ ttlSeconds }) => ttlSeconds > longTtlSeconds).map(({ type }) => type)),
+    ...new Set(records.filter(({ ttlSeconds }) => ttlSeconds > longTtlSeconds).map(({ type }) => type)),
   ].sort();
   const effective = after(now, longest);
   const what = `the TTL of ${types.join(" and ")} of ${hostname} is ${longest} s`;
   const remedy = `lower the TTL to ${shortTtlSeconds} s now, and move traffic after ${effective}, when the caches of resolvers have expired`;
-  return [finding("ttl-long", hostname, what, { remedy })];
+  return [doctorFinding("ttl-long", hostname, what, { remedy })];
 }
 
 /** Checks for a CNAME at a hostname whose records step 8 does not change. The plan has no data about these records. */
@@ -116,7 +116,7 @@ function judgeAlias(hostname: string, resolution: Resolution): readonly DoctorFi
   if (alias === undefined) return [];
   const what = `${hostname} is an alias of ${alias.data}`;
   const remedy = `state { cname: ${alias.data}. } for ${hostname} in traffic.previous: then its target is changed in place, without a gap`;
-  return [finding("hostname-alias", hostname, what, { remedy })];
+  return [doctorFinding("hostname-alias", hostname, what, { remedy })];
 }
 
 /** Compares the adopted records with DNS. If they differ, the first apply changes them. */
@@ -130,9 +130,9 @@ function judgePrevious(
   if (previous.length === 0) return [];
   const planned = (type: string) => previous.filter((record) => record.type === type).flatMap(({ data }) => data);
   const differ: string[] = [];
-  const hold = (type: string, there: readonly string[]) => {
+  const hold = (type: string, liveData: readonly string[]) => {
     const wanted = [...new Set(planned(type))].sort();
-    const found = [...new Set(there.map(canonicalAddress))].sort();
+    const found = [...new Set(liveData.map(canonicalAddress))].sort();
     if (wanted.map(canonicalAddress).sort().join() === found.join()) return;
     differ.push(`${type} ${list(wanted)} in the plan, ${list(found)} in DNS`);
   };
@@ -147,7 +147,7 @@ function judgePrevious(
     if (ipv6.ok) hold("AAAA", dataIn(ipv6));
   }
   if (differ.length === 0) return [];
-  return [finding("previous-differs", hostname, `${hostname} has ${differ.join("; ")}`)];
+  return [doctorFinding("previous-differs", hostname, `${hostname} has ${differ.join("; ")}`)];
 }
 
 function list(data: readonly string[]): string {
@@ -160,13 +160,13 @@ function judgeFamilies(hostname: string, ipv4: Found, ipv6: Found, subject: Doct
   if (servingProxies.length > 0 || addresses.ipv4.length + addresses.ipv6.length === 0) return [];
   const findings: DoctorFinding[] = [];
   if (ipv4.records.length > 0 && addresses.ipv4.length === 0) {
-    findings.push(finding("ipv4-lost", hostname, `${hostname} has ${addressesOf(ipv4)}`));
+    findings.push(doctorFinding("ipv4-lost", hostname, `${hostname} has ${addressesOf(ipv4)}`));
   }
   if (ipv6.records.length > 0 && addresses.ipv6.length === 0) {
-    findings.push(finding("ipv6-lost", hostname, `${hostname} has ${addressesOf(ipv6)}`));
+    findings.push(doctorFinding("ipv6-lost", hostname, `${hostname} has ${addressesOf(ipv6)}`));
   }
   if (ipv6.records.length === 0 && ipv4.records.length > 0 && addresses.ipv6.length > 0) {
-    findings.push(finding("ipv6-new", hostname, `${hostname} has no AAAA record`));
+    findings.push(doctorFinding("ipv6-new", hostname, `${hostname} has no AAAA record`));
   }
   return findings;
 }
@@ -190,7 +190,7 @@ async function checkWildcard(
   if (moved.includes(hostname)) return { findings: [] };
   const what = `names below ${hostname.slice(2)} resolve to ${found}`;
   const command = digAddresses(hostname);
-  return { findings: [finding("wildcard-not-moved", hostname, what, { command })] };
+  return { findings: [doctorFinding("wildcard-not-moved", hostname, what, { command })] };
 }
 
 async function destinationOf(
@@ -198,8 +198,10 @@ async function destinationOf(
   name: string,
 ): Promise<{ readonly found: string; readonly failure: string | undefined }> {
   const found = await Promise.all([dns.resolve(name, "A"), dns.resolve(name, "AAAA")]);
-  const data = found.flatMap((one) => (one.ok ? [...one.chain.slice(0, 1), ...one.records] : one.chain.slice(0, 1)));
-  const failure = found.flatMap((one) => (one.ok ? [] : one.detail))[0];
+  const data = found.flatMap((resolution) =>
+    resolution.ok ? [...resolution.chain.slice(0, 1), ...resolution.records] : resolution.chain.slice(0, 1),
+  );
+  const failure = found.flatMap((resolution) => (resolution.ok ? [] : resolution.detail))[0];
   return { found: [...new Set(data.map((record) => record.data))].join(", "), failure };
 }
 
@@ -210,17 +212,17 @@ export async function checkResolvers(
 ): Promise<CheckResult> {
   const results = await Promise.all(
     (["A", "AAAA"] as const).map(async (type): Promise<CheckResult> => {
-      const own = await dns.resolve(hostname, type);
+      const ownResolution = await dns.resolve(hostname, type);
       const theirs = await Promise.all(resolvers.map((server) => dns.resolveAt(server, hostname, type)));
       const differ = resolvers.flatMap((server, index) => {
-        const other = theirs[index];
-        if (other === undefined || dataOf(own) === dataOf(other)) return [];
-        return [`${server.address} port ${server.port} says ${dataOf(other)}`];
+        const theirResolution = theirs[index];
+        if (theirResolution === undefined || dataOf(ownResolution) === dataOf(theirResolution)) return [];
+        return [`${server.address} port ${server.port} says ${dataOf(theirResolution)}`];
       });
       if (differ.length === 0) return { findings: [] };
-      const what = `${type} of ${hostname}: ${dataOf(own)} here, ${differ.join(", ")}`;
+      const what = `${type} of ${hostname}: ${dataOf(ownResolution)} here, ${differ.join(", ")}`;
       const command = dig([[hostname, type]]);
-      return { findings: [finding("resolvers-disagree", hostname, what, { command })] };
+      return { findings: [doctorFinding("resolvers-disagree", hostname, what, { command })] };
     }),
   );
   return merge(results);

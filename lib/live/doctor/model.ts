@@ -1,32 +1,9 @@
-import { type Finding, findingsOf } from "../../findings/finding";
+import { type CodedFinding, findingsOf } from "../../findings/finding";
+import type { CheckName } from "./check-names";
 import { type DoctorCode, doctorCodes } from "./codes";
 
 /** A problem, or a fact to know before the start. */
-export type DoctorFinding = Finding<DoctorCode>;
-
-export const checkNames = [
-  "project",
-  "billing",
-  "apis",
-  "permissions",
-  "quotas",
-  "references",
-  "zones",
-  "delegation",
-  "authorizations",
-  "challenges",
-  "caa",
-  "caPools",
-  "hostnames",
-  "records",
-  "resolvers",
-  "proxies",
-  "existing",
-  "clients",
-] as const;
-
-/** The name of a check. */
-export type CheckName = (typeof checkNames)[number];
+export type DoctorFinding = CodedFinding<DoctorCode>;
 
 /** Result of one check. */
 export interface DoctorCheck {
@@ -66,4 +43,4 @@ export function merge(results: readonly CheckResult[]): CheckResult {
 }
 
 /** Creates a finding with the texts of its code. */
-export const finding = findingsOf(doctorCodes);
+export const doctorFinding = findingsOf(doctorCodes);

@@ -1,6 +1,6 @@
 import { isReference, type MigrationPlan, type PlannedProxy } from "../../plan";
 import { parseLocatedName, resourceNameIn } from "../../resource-names";
-import { placeOf, projectOf } from "./compute-names";
+import { placeOf, projectOfPath } from "./compute-names";
 import type { DoctorSubject } from "./subject";
 
 export interface Mention {
@@ -27,7 +27,7 @@ export function statedByRules(
   );
 }
 
-export function directCertificates(plan: MigrationPlan): readonly Mention[] {
+export function mentionsOfDirectCertificates(plan: MigrationPlan): readonly Mention[] {
   return plan.attachment.proxies.flatMap((proxy) =>
     proxy.kind === "adoptedHttps" || proxy.kind === "adoptedSsl"
       ? (proxy.spec.sslCertificates ?? []).flatMap((text) => statedBy(proxy, "sslCertificates", text))
@@ -45,7 +45,7 @@ export function namedCertificates(
   plan: MigrationPlan | undefined,
 ): readonly string[] {
   const beside = (plan?.entries ?? []).flatMap(({ certificates }) => certificates);
-  const direct = (plan === undefined ? [] : directCertificates(plan)).map(({ text }) => text);
+  const direct = (plan === undefined ? [] : mentionsOfDirectCertificates(plan)).map(({ text }) => text);
   return unique(
     [...existingCertificates.map(({ id }) => id), ...[...beside, ...direct].filter(isOfCertificateManager)]
       .filter(literal)
@@ -59,14 +59,14 @@ export function projectsOf(subject: DoctorSubject, plan: MigrationPlan | undefin
     subject.project,
     subject.balancerProject,
     ...subject.zones.map(({ project }) => project),
-    ...[...subject.madeCertificates, ...subject.proxies.map(({ id }) => id)].map(projectOf),
+    ...[...subject.madeCertificates, ...subject.proxies.map(({ id }) => id)].map(projectOfPath),
     plan?.project,
   ];
   return named.filter((project): project is string => project !== undefined && project !== "" && literal(project));
 }
 
 /** Returns `projects/P/locations/L` of a resource ID. */
-export function parentOf(id: string): string {
+export function parentIdOf(id: string): string {
   return placeOf(placeOf(id));
 }
 

@@ -1,7 +1,7 @@
 import { plannedIssuer } from "../../plan";
 import { gcloud } from "../../text/command-line";
 import { locationFlags } from "./compute-names";
-import { literal, parentOf } from "./plan-mentions";
+import { literal, parentIdOf } from "./plan-mentions";
 import { amongNames, type ReferenceKind } from "./reference-kind";
 import { managerIdOf, namedBy } from "./stack-references";
 
@@ -12,7 +12,7 @@ export const privateCaReferences: readonly ReferenceKind[] = [
     noun: "CA pool",
     of: (_subject, plan) =>
       (plan?.issuanceConfigs ?? []).flatMap(({ caPool }) =>
-        literal(caPool) ? { id: caPool, by: "CA pool of 'issuedBy'" } : [],
+        literal(caPool) ? { id: caPool, by: "CA pool of the certificate" } : [],
       ),
     inStack: {
       types: ["google_privateca_ca_pool"],
@@ -23,11 +23,11 @@ export const privateCaReferences: readonly ReferenceKind[] = [
       idOf: managerIdOf("caPools"),
     },
     inOutputs: ({ privateCertificates }) => privateCertificates.flatMap(({ issuer }) => issuer.caPool ?? []),
-    find: async (id, { google, signal }) =>
+    find: async (id, { options: { google, signal } }) =>
       (await google.privateCas.pool(id, signal)) === undefined
-        ? { isThere: false, others: await google.privateCas.poolsIn(parentOf(id), signal) }
+        ? { isThere: false, others: await google.privateCas.poolsIn(parentIdOf(id), signal) }
         : { isThere: true },
-    check: (id) => ({ check: "caPools", subject: id }),
+    check: { name: "caPools", subject: (id) => id },
     command: (id) => gcloud("privateca pools list", ...locationFlags(id)),
   },
   {
@@ -46,8 +46,9 @@ export const privateCaReferences: readonly ReferenceKind[] = [
     },
     inOutputs: ({ privateCertificates }) =>
       privateCertificates.flatMap(({ issuer }) => issuer.existingIssuanceConfig ?? []),
-    find: (id, { google, signal }) => amongNames(id, google.privateCas.issuanceConfigs(parentOf(id), signal)),
-    check: (id) => ({ check: "caPools", subject: id }),
+    find: (id, { options: { google, signal } }) =>
+      amongNames(id, google.privateCas.issuanceConfigs(parentIdOf(id), signal)),
+    check: { name: "caPools", subject: (id) => id },
     command: (id) => gcloud("certificate-manager issuance-configs list", ...locationFlags(id)),
   },
 ];

@@ -1,118 +1,6 @@
 import { gcloud } from "../../text/command-line";
-import { type CheckResult, type DoctorFinding, finding } from "./model";
-import { type DoctorSubject, isSsl } from "./subject";
-
-const certificateManager = "certificatemanager.googleapis.com";
-const compute = "compute.googleapis.com";
-const dns = "dns.googleapis.com";
-
-export interface ProjectNeeds {
-  readonly project: string;
-  readonly services: readonly string[];
-  /** Roles of specification 3, with the permissions of each role that the migration uses. */
-  readonly roles: readonly RoleNeed[];
-}
-
-export interface RoleNeed {
-  readonly role: string;
-  readonly permissions: readonly string[];
-  /** Permissions that are needed only to delete resources. */
-  readonly toDelete: readonly string[];
-}
-
-export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
-  const needs = new Map<string, { readonly services: Set<string>; readonly roles: RoleNeed[] }>();
-  const add = (project: string | undefined, service: string, role: RoleNeed) => {
-    if (project === undefined) return;
-    const there = needs.get(project) ?? { services: new Set<string>(), roles: [] };
-    there.services.add(service);
-    there.roles.push(role);
-    needs.set(project, there);
-  };
-  add(subject.project, certificateManager, certificateRole(subject));
-  if (subject.proxies.length > 0) add(subject.balancerProject, compute, balancerRole(subject));
-  for (const project of new Set(subject.zones.map((zone) => zone.project))) add(project, dns, dnsRole);
-  if (subject.zonesUnnamed) add(subject.project, dns, dnsRole);
-  return [...needs].map(([project, { services, roles }]) => ({ project, services: [...services].sort(), roles }));
-}
-
-function permissions(service: string, collection: string, verbs: readonly string[]): readonly string[] {
-  return verbs.map((verb) => `${service}.${collection}.${verb}`);
-}
-
-function certificateRole(subject: DoctorSubject): RoleNeed {
-  const { usesMap, domains, madeCertificates, existingMap, privateCertificates } = subject;
-  const makesConfigs = privateCertificates.some(({ issuer }) => issuer.existingIssuanceConfig === undefined);
-  const collections = [
-    "certs",
-    ...(privateCertificates.length > 0 ? ["certissuanceconfigs"] : []),
-    ...(domains.length > 0 ? ["dnsauthorizations"] : []),
-    ...(usesMap ? ["certmaps", "certmapentries"] : []),
-  ];
-  const taken = [
-    ...(madeCertificates.length === 0 ? ["certs"] : []),
-    ...(makesConfigs ? [] : ["certissuanceconfigs"]),
-    ...(existingMap === undefined ? [] : ["certmaps"]),
-  ];
-  const made = collections.filter((collection) => !taken.includes(collection));
-  const attached = ["certs", "certissuanceconfigs", "dnsauthorizations", "certmaps"];
-  return {
-    role: "roles/certificatemanager.owner",
-    permissions: [
-      ...collections.flatMap((collection) => {
-        const verbs = made.includes(collection) ? ["create", "get", "list", "update"] : ["get", "list"];
-        return permissions("certificatemanager", collection, attached.includes(collection) ? [...verbs, "use"] : verbs);
-      }),
-      "certificatemanager.operations.get",
-    ],
-    toDelete: made.map((collection) => `certificatemanager.${collection}.delete`),
-  };
-}
-
-/** Permissions to use the resource that a new proxy points to; the creator of the proxy needs them. */
-const behind: Readonly<Record<string, string>> = {
-  targetHttpsProxies: "compute.urlMaps.use",
-  regionTargetHttpsProxies: "compute.regionUrlMaps.use",
-  targetSslProxies: "compute.backendServices.use",
-};
-
-function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleNeed {
-  const collections = new Set(
-    proxies.map(({ id }) =>
-      isSsl(id) ? "targetSslProxies" : region === undefined ? "targetHttpsProxies" : "regionTargetHttpsProxies",
-    ),
-  );
-  const attach = usesMap ? "setCertificateMap" : "setSslCertificates";
-  const made = proxies.some(({ origin }) => origin === "new");
-  const ruleCollection = region === undefined ? "globalForwardingRules" : "forwardingRules";
-  return {
-    role: "roles/compute.loadBalancerAdmin",
-    permissions: [
-      ...[...collections].flatMap((collection) =>
-        permissions("compute", collection, ["get", "list", attach, "use", ...(made ? ["create"] : [])]),
-      ),
-      ...(made ? [...collections].map((collection) => behind[collection] ?? "") : []),
-      ...(rules.length > 0 ? permissions("compute", ruleCollection, ["create", "get"]) : []),
-    ],
-    toDelete: [],
-  };
-}
-
-const dnsRole: RoleNeed = {
-  role: "roles/dns.admin",
-  permissions: [
-    ...permissions("dns", "managedZones", ["get", "list"]),
-    ...permissions("dns", "resourceRecordSets", ["create", "get", "list", "update"]),
-    ...permissions("dns", "changes", ["create", "get", "list"]),
-  ],
-  toDelete: ["dns.resourceRecordSets.delete"],
-};
-
-export function judgeBilling(project: string, enabled: boolean): readonly DoctorFinding[] {
-  if (enabled) return [];
-  const command = gcloud("billing projects describe", project);
-  return [finding("billing-off", project, `project ${project} has no open billing account`, { command })];
-}
+import { type CheckResult, type DoctorFinding, doctorFinding } from "./model";
+import type { RoleNeed } from "./project-needs";
 
 /** Checks whether the needed APIs are enabled. @param enablesApis whether Terraform enables the APIs */
 export function judgeServices(project: string, disabled: readonly string[], enablesApis: boolean): CheckResult {
@@ -121,7 +9,7 @@ export function judgeServices(project: string, disabled: readonly string[], enab
   return {
     findings: problems.map(({ service, what }) => {
       const command = gcloud("services enable", service, `--project=${project}`);
-      return finding("api-disabled", project, what, { command });
+      return doctorFinding("api-disabled", project, what, { command });
     }),
   };
 }
@@ -135,5 +23,5 @@ export function judgeRole(project: string, need: RoleNeed, missing: readonly str
   // The account that Terraform runs as is not known here.
   const remedy = `grant ${need.role} to the account that Terraform runs as: put it in place of MEMBER, as in user:EMAIL or serviceAccount:EMAIL`;
   const command = gcloud("projects add-iam-policy-binding", project, "--member=MEMBER", `--role=${need.role}`);
-  return [finding(code, project, what, { remedy, command })];
+  return [doctorFinding(code, project, what, { remedy, command })];
 }

@@ -1,11 +1,11 @@
 import type { LiveEntry, LiveForwardingRule, LiveProxy, LiveSslCertificate } from "../../google";
-import { coverageOf } from "../../hostnames";
 import { traitsOf } from "../../plan";
 import { lastPart, resourceNameIn } from "../../resource-names";
 import { gcloud } from "../../text/command-line";
 import { listFirst } from "../../text/words";
 import { computeFlags } from "./compute-names";
-import { type DoctorFinding, finding } from "./model";
+import { type DoctorFinding, doctorFinding } from "./model";
+import { notServed } from "./not-served";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 
 /** Maximum number of names in a message, because there may be thousands. */
@@ -25,20 +25,20 @@ export function judgeProxy(
   live: LiveBalancer,
   entries: readonly LiveEntry[],
 ): readonly DoctorFinding[] {
-  const there = live.proxies.find(({ id }) => id === proxy.id);
+  const liveProxy = live.proxies.find(({ id }) => id === proxy.id);
   // The check of references reports a missing proxy that is to be adopted.
-  if (there === undefined) return [];
+  if (liveProxy === undefined) return [];
   // A proxy with the migration's own map was created by the migration and is not a conflict.
-  if (subject.map !== undefined && there.map === subject.map) return judgeRules(proxy, subject, live);
+  if (subject.map !== undefined && liveProxy.map === subject.map) return judgeRules(proxy, subject, live);
   if (proxy.origin === "new") {
-    if (presentsOwn(there, subject)) return judgeRules(proxy, subject, live);
-    return [finding("proxy-exists", proxy.id, `${proxy.id} exists`, { command: describeCommand(proxy.id) })];
+    if (presentsOwn(liveProxy, subject)) return judgeRules(proxy, subject, live);
+    return [doctorFinding("proxy-exists", proxy.id, `${proxy.id} exists`, { command: describeCommand(proxy.id) })];
   }
   return [
     ...judgeRules(proxy, subject, live),
-    ...judgeMap(there, subject, entries),
-    ...judgeCertificates(there, subject, live.certificates, proxy.keepsCertificates === true),
-    ...judgeSettings(proxy, there),
+    ...judgeMap(liveProxy, subject, entries),
+    ...judgeCertificates(liveProxy, subject, live.certificates, proxy.keepsCertificates === true),
+    ...judgeSettings(proxy, liveProxy),
   ];
 }
 
@@ -55,8 +55,8 @@ function presentsOwn({ map, certificates }: LiveProxy, subject: DoctorSubject): 
   return certificates.length > 0 && isSame(new Set(certificates), new Set(existing));
 }
 
-function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((item) => other.has(item));
+function isSame(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.size === right.size && [...left].every((item) => right.has(item));
 }
 
 export function judgeRules(
@@ -64,27 +64,29 @@ export function judgeRules(
   subject: DoctorSubject,
   { rules }: LiveBalancer,
 ): readonly DoctorFinding[] {
-  const own = rules.filter(({ target }) => target === proxy.id);
+  const proxyRules = rules.filter(({ target }) => target === proxy.id);
   const command = listRules(proxy.id);
-  const wrong = own.filter(({ scheme }) => !traitsOf(subject.kind).schemes.some((one) => one === scheme));
+  const wrong = proxyRules.filter(
+    ({ scheme }) => !traitsOf(subject.kind).schemes.some((schemeOfKind) => schemeOfKind === scheme),
+  );
   if (wrong.length > 0) {
     const what = `${wrong.map(({ id, scheme }) => `${id} is ${scheme}`).join(", ")}, and the migration is for ${subject.kind}`;
-    return [finding("proxy-kind-mismatch", proxy.id, what, { command })];
+    return [doctorFinding("proxy-kind-mismatch", proxy.id, what, { command })];
   }
-  const standard = own.filter(({ networkTier }) => networkTier === "STANDARD");
+  const standard = proxyRules.filter(({ networkTier }) => networkTier === "STANDARD");
   if (!traitsOf(subject.kind).acceptsStandardTier && standard.length > 0) {
     const what = `${standard.map(({ id }) => id).join(", ")} has the network tier STANDARD, and leads to the global ${proxy.id}`;
     const id = standard[0]?.id ?? "";
     const describe = gcloud("compute forwarding-rules describe", lastPart(id), ...computeFlags(id));
-    return [finding("network-tier-mismatch", proxy.id, what, { command: describe })];
+    return [doctorFinding("network-tier-mismatch", proxy.id, what, { command: describe })];
   }
   // SSL proxies may use any port.
-  const open = isSsl(proxy.id) ? own : own.filter(({ portRange }) => takesPort(portRange, 443));
+  const open = isSsl(proxy.id) ? proxyRules : proxyRules.filter(({ portRange }) => takesPort(portRange, 443));
   if (open.length === 0) {
     if (proxy.origin === "new") return [];
-    const others = own.map(({ id, portRange }) => `${id} on ${portRange}`).join(", ");
+    const others = proxyRules.map(({ id, portRange }) => `${id} on ${portRange}`).join(", ");
     const what = `no forwarding rule leads to ${proxy.id}${isSsl(proxy.id) ? "" : " on port 443"}`;
-    return [finding("proxy-unreached", proxy.id, others === "" ? what : `${what}, but ${others}`, { command })];
+    return [doctorFinding("proxy-unreached", proxy.id, others === "" ? what : `${what}, but ${others}`, { command })];
   }
   const reached = new Set(open.map(({ address }) => address));
   const given = [...subject.addresses.ipv4, ...subject.addresses.ipv6];
@@ -94,7 +96,7 @@ export function judgeRules(
     .filter((address) => !reached.has(address))
     .map((address) => {
       const what = `${address} leads to no proxy of the migration; ${proxy.id} is at ${[...reached].join(", ")}`;
-      return finding("address-elsewhere", address, what, { command });
+      return doctorFinding("address-elsewhere", address, what, { command });
     });
 }
 
@@ -107,7 +109,7 @@ export function judgeMap(
   const names = entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
   const remedy = `set existingCertificateMap to ${map} to add to it, or make sure that the new map serves all of its names`;
   return [
-    finding("proxy-map-replaced", id, `${id} has the map ${map}`, { command: describeCommand(id), remedy }),
+    doctorFinding("proxy-map-replaced", id, `${id} has the map ${map}`, { command: describeCommand(id), remedy }),
     ...judgeLostNames(id, map, names, subject),
   ];
 }
@@ -122,7 +124,7 @@ export function judgeLostNames(
   const lost = notServed(names, hostnames);
   if (lost.length === 0) return [];
   const what = `${server} serves ${listFirst(lost, mostNamed)}, and the migration does not`;
-  return [finding("proxy-names-lost", proxy, what, { command: describeCommand(proxy) })];
+  return [doctorFinding("proxy-names-lost", proxy, what, { command: describeCommand(proxy) })];
 }
 
 function judgeCertificates(
@@ -140,7 +142,7 @@ function judgeCertificates(
   const both = isAccepted ? "proxy-certificates-ignored" : "proxy-certificates-conflict";
   const classic = certificates.some((certificate) => certificate.includes("/sslCertificates/"));
   return [
-    ...(subject.usesMap || classic ? [finding(both, id, what, { command: describeCommand(id) })] : []),
+    ...(subject.usesMap || classic ? [doctorFinding(both, id, what, { command: describeCommand(id) })] : []),
     ...judgeLostNames(id, id, names, subject),
   ];
 }
@@ -159,7 +161,9 @@ function judgeSettings({ id, stated = {} }: ProxyOfPlan, live: LiveProxy): reado
     return [`${name} is ${found ?? "not set"}, stated as ${wanted ?? "not set"}`];
   });
   if (differ.length === 0) return [];
-  return [finding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command: describeCommand(id) })];
+  return [
+    doctorFinding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command: describeCommand(id) }),
+  ];
 }
 
 const links: ReadonlySet<string> = new Set(["serverTlsPolicy", "service", "sslPolicy", "urlMap"]);
@@ -171,40 +175,31 @@ function isSameLink(wanted: string | number | undefined, found: string | number 
   return found === path || found.endsWith(`/${path}`);
 }
 
-/** @param hostnames a set, if callers compare many lists of names with it */
-export function notServed(
-  names: readonly string[],
-  hostnames: readonly string[] | ReadonlySet<string>,
-): readonly string[] {
-  const served = "has" in hostnames ? hostnames : new Set(hostnames);
-  return [...new Set(names)].filter((name) => coverageOf(served, name) === "none");
-}
-
 /** Checks that no other rule uses the address and port of a rule to create. @param addresses of these rules */
 export function judgeNewRules(
   subject: DoctorSubject,
   rules: readonly LiveForwardingRule[],
   addresses: readonly string[],
 ): readonly DoctorFinding[] {
-  const own = new Set(subject.proxies.map(({ id }) => id));
+  const proxyIds = new Set(subject.proxies.map(({ id }) => id));
   return addresses.flatMap((address) =>
     rules
-      .filter((rule) => rule.address === address && takesPort(rule.portRange, 443) && !own.has(rule.target))
+      .filter((rule) => rule.address === address && takesPort(rule.portRange, 443) && !proxyIds.has(rule.target))
       .map((rule) => {
         const what = `${rule.id} has ${address} port 443, and leads to ${rule.target}`;
-        return finding("address-taken", address, what, { command: listRules(rule.id) });
+        return doctorFinding("address-taken", address, what, { command: listRules(rule.id) });
       }),
   );
 }
 
 export function judgeEntries(subject: DoctorSubject, entries: readonly LiveEntry[]): readonly DoctorFinding[] {
-  const own = new Map(subject.entries.map(({ hostname, id }) => [hostname, id]));
+  const entryIds = new Map(subject.entries.map(({ hostname, id }) => [hostname, id]));
   return entries.flatMap(({ hostname, name }) => {
-    if (!own.has(hostname) || own.get(hostname) === name) return [];
+    if (!entryIds.has(hostname) || entryIds.get(hostname) === name) return [];
     const [project] = computeFlags(name);
     const place = [`--map=${lastPart(subject.existingMap ?? "")}`, "--location=global", project];
     const command = gcloud("certificate-manager maps entries describe", lastPart(name), ...place);
-    return [finding("entry-exists", hostname, `${name} is for ${hostname}`, { command })];
+    return [doctorFinding("entry-exists", hostname, `${name} is for ${hostname}`, { command })];
   });
 }
 

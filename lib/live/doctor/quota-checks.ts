@@ -1,15 +1,12 @@
 import type { LiveAuthorization, LiveCertificate, LiveEntry, ProjectQuota } from "../../google";
 import { isReference, type MigrationPlan, traitsOf } from "../../plan";
-import { locationIn, writeLocation, writeRegion } from "../../resource-names";
+import { lastPart, locationIn, writeLocation, writeRegion } from "../../resource-names";
 import type { StackContents } from "../../source";
 import { gcloud } from "../../text/command-line";
-import { type CheckTask, checkTask, orUnknown } from "./check-task";
-import { projectOf } from "./compute-names";
-import { type DoctorFinding, finding } from "./model";
-import type { DoctorOptions } from "./options";
+import { type DoctorFinding, doctorFinding } from "./model";
 import type { LiveBalancer } from "./proxy-checks";
+import { registered } from "./registered-domain";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
-import { registered } from "./zone-checks";
 
 /** Share of a quota above which its usage is reported. */
 const tightShare = 0.9;
@@ -25,22 +22,22 @@ const fewCertificates = 50;
 /**
  * Compares the load balancer resources to create with the quotas of a project, in its region or globally.
  *
- * @param there existing resources; resources of the migration among them are not created, so they do not count twice
+ * @param balancer existing resources; resources of the migration among them are not created, so they do not count twice
  */
 export function judgeComputeQuotas(
   subject: DoctorSubject,
   quotas: readonly ProjectQuota[],
-  there: Pick<LiveBalancer, "proxies" | "rules">,
+  balancer: Pick<LiveBalancer, "proxies" | "rules">,
 ): readonly DoctorFinding[] {
   const { region } = subject;
   const ruleMetric = traitsOf(subject.kind).forwardingRuleMetrics.find((metric) =>
     quotas.some((quota) => quota.metric === metric),
   );
-  const isThere = (proxy: ProxyOfPlan) => there.proxies.some(({ id }) => id === proxy.id);
+  const isThere = (proxy: ProxyOfPlan) => balancer.proxies.some(({ id }) => id === proxy.id);
   const proxies = subject.proxies.filter((proxy) => proxy.origin === "new" && !isThere(proxy));
   const place = writeRegion(region);
   const rules = subject.rules.filter(
-    ({ name }) => !there.rules.some(({ id }) => id.endsWith(`/${place}/forwardingRules/${name}`)),
+    ({ name }) => !balancer.rules.some(({ id }) => id.endsWith(`/${place}/forwardingRules/${name}`)),
   );
   const made: Readonly<Record<string, number>> = {
     TARGET_HTTPS_PROXIES: proxies.filter(({ id }) => !isSsl(id)).length,
@@ -57,8 +54,8 @@ export function judgeComputeQuotas(
     const more = made[metric] ?? 0;
     if (more === 0) return [];
     const what = `${where} has ${usage} of ${limit} ${metric}, and the migration makes ${more} more`;
-    if (usage + more > limit) return [finding("quota-exceeded", project, what, { command })];
-    return usage + more > limit * tightShare ? [finding("quota-tight", project, what, { command })] : [];
+    if (usage + more > limit) return [doctorFinding("quota-exceeded", project, what, { command })];
+    return usage + more > limit * tightShare ? [doctorFinding("quota-tight", project, what, { command })] : [];
   });
 }
 
@@ -86,27 +83,27 @@ export function countHeld(subject: DoctorSubject, held: Held): readonly Count[] 
     ...countByPlace("DNS authorizations", held.authorizations, authorizations),
   ];
   if (subject.usesMap) {
-    const there = new Set(held.entries.map(({ name }) => name));
-    const made = subject.entries.length - entries.filter((id) => there.has(id)).length;
-    counts.push({ kind: "entries in the certificate map", there: there.size, made });
+    const existingNames = new Set(held.entries.map(({ name }) => name));
+    const made = subject.entries.length - entries.filter((id) => existingNames.has(id)).length;
+    counts.push({ kind: "entries in the certificate map", there: existingNames.size, made });
   }
   return counts;
 }
 
-export function describeCount({ kind, there, made }: Count): string {
-  return `${kind}: ${there} there, ${made} to come`;
+export function describeCount({ kind, there: existing, made }: Count): string {
+  return `${kind}: ${existing} there, ${made} to come`;
 }
 
 function countByPlace(
   kind: string,
-  there: readonly { readonly name: string }[],
+  existing: readonly { readonly name: string }[],
   made: readonly string[],
 ): readonly Count[] {
-  const names = new Set(there.map(({ name }) => name));
+  const names = new Set(existing.map(({ name }) => name));
   const placeOf = (id: string) => locationIn(id) ?? "global";
   return [...new Set(made.map(placeOf))].sort().map((place) => ({
     kind: place === "global" ? kind : `${kind} in ${place}`,
-    there: there.filter(({ name }) => placeOf(name) === place).length,
+    there: existing.filter(({ name }) => placeOf(name) === place).length,
     made: made.filter((id) => placeOf(id) === place && !names.has(id)).length,
   }));
 }
@@ -115,10 +112,10 @@ function countByPlace(
 export function judgeCounts(project: string, counts: readonly Count[]): readonly DoctorFinding[] {
   const service = "--service=certificatemanager.googleapis.com";
   const command = gcloud("beta quotas info list", service, `--project=${project}`);
-  const many = counts.filter(({ there, made }) => made > 0 && there + made > unremarkable);
-  const findings = many.map(({ kind, there, made }) => {
-    const what = `project ${project} has ${there} ${kind}, and the migration makes ${made} more`;
-    return finding("quota-unknown", project, what, { command });
+  const many = counts.filter(({ there: existing, made }) => made > 0 && existing + made > unremarkable);
+  const findings = many.map(({ kind, there: existing, made }) => {
+    const what = `project ${project} has ${existing} ${kind}, and the migration makes ${made} more`;
+    return doctorFinding("quota-unknown", project, what, { command });
   });
   const made = counts.reduce((sum, count) => sum + count.made, 0);
   const requests = made * requestsPerResource;
@@ -126,7 +123,7 @@ export function judgeCounts(project: string, counts: readonly Count[]): readonly
   const minutes = Math.ceil(requests / requestsPerMinute);
   const what = `making ${made} resources takes ${requests} requests, of which ${requestsPerMinute} a minute are taken`;
   const remedy = `count on ${minutes} minutes for the first apply, apply with -parallelism=5, or ask for a higher rate`;
-  return [...findings, finding("request-rate", project, what, { remedy, command })];
+  return [...findings, doctorFinding("request-rate", project, what, { remedy, command })];
 }
 
 /** Checks the number of certificates to issue. CAs limit the number of certificates for a registered domain. */
@@ -134,17 +131,17 @@ export function judgeIssuance(
   { managed }: DoctorSubject,
   live: readonly { readonly name: string }[],
 ): readonly DoctorFinding[] {
-  const there = new Set(live.map(({ name }) => name));
+  const existingNames = new Set(live.map(({ name }) => name));
   const counts = new Map<string, number>();
   for (const { id, domains } of managed) {
-    if (id !== undefined && there.has(id)) continue;
+    if (id !== undefined && existingNames.has(id)) continue;
     for (const domain of new Set(domains.map((name) => registered(name.replace(/^\*\./, ""))))) {
       counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
   }
   return [...counts].flatMap(([domain, count]) => {
     if (count <= fewCertificates) return [];
-    return [finding("issuance-many", domain, `${count} certificates for ${domain} are to be issued at once`)];
+    return [doctorFinding("issuance-many", domain, `${count} certificates for ${domain} are to be issued at once`)];
   });
 }
 
@@ -163,30 +160,17 @@ type Collection = keyof typeof kinds;
 /** Names of resources to create in `projects/P/locations/L/COLLECTION`. */
 type Made = ReadonlyMap<string, ReadonlySet<string>>;
 
-/**
- * Returns checks that count the issuance configs, trust configs and server TLS policies of a project, existing and to
- * create. The quotas pages of Certificate Manager and Network Security state limits for them, which only the quota
- * service reads.
- */
-export function furtherCountTasks(
-  subject: DoctorSubject,
-  { google, signal, plan, stack }: DoctorOptions,
-): readonly CheckTask[] {
-  return [...furtherMade(subject, plan, stack)].map(([place, names]) =>
-    checkTask("quotas", projectOf(place), async () => {
-      const collection = place.slice(place.lastIndexOf("/") + 1) as Collection;
-      const { noun } = kinds[collection];
-      const location = locationIn(place);
-      const kind = location === "global" ? noun : `${noun} in ${location}`;
-      const { known, unknown } = await orUnknown(google.balancers.ids(place, signal), `number of ${kind}`);
-      if (known === undefined) return { findings: [], unknown };
-      const made = [...names].filter((name) => !known.includes(`${place}/${name}`)).length;
-      const count: Count = { kind, there: known.length, made };
-      return { findings: judgeCounts(projectOf(place), [count]), notes: [describeCount(count)] };
-    }),
-  );
+/** Describes a collection `projects/P/locations/L/COLLECTION` in words. */
+export function describeCollection(place: string): string {
+  const { noun } = kinds[lastPart(place) as Collection];
+  const location = locationIn(place);
+  return location === "global" ? noun : `${noun} in ${location}`;
 }
 
+/**
+ * Returns the names of the issuance configs, trust configs and server TLS policies to create, by their collection. The
+ * quotas pages of Certificate Manager and Network Security state limits for them, which only the quota service reads.
+ */
 export function furtherMade(
   { project, balancerProject }: Pick<DoctorSubject, "project" | "balancerProject">,
   plan: MigrationPlan | undefined,
@@ -201,9 +185,19 @@ export function furtherMade(
   };
   for (const config of plan?.issuanceConfigs ?? [])
     add("certificateIssuanceConfigs", config.project ?? project, config.location, config.name);
-  for (const own of plan?.attachment.clientAuthentications ?? []) {
-    add("trustConfigs", own.project ?? balancerProject, own.location, own.trustConfigName);
-    add("serverTlsPolicies", own.project ?? balancerProject, own.location, own.policyName);
+  for (const authentication of plan?.attachment.clientAuthentications ?? []) {
+    add(
+      "trustConfigs",
+      authentication.project ?? balancerProject,
+      authentication.location,
+      authentication.trustConfigName,
+    );
+    add(
+      "serverTlsPolicies",
+      authentication.project ?? balancerProject,
+      authentication.location,
+      authentication.policyName,
+    );
   }
   for (const { type, isLookedUp, values, project: owner } of stack?.resources ?? []) {
     const [collection] = Object.entries(kinds).find(([, kind]) => kind.type === type) ?? [];

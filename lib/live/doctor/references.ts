@@ -11,13 +11,13 @@ import {
   writeZoneName,
 } from "../../resource-names";
 import { gcloud } from "../../text/command-line";
-import { locationFlags, placeOf, projectOf } from "./compute-names";
+import { locationFlags, placeOf, projectOfPath } from "./compute-names";
 import {
-  directCertificates,
   isOfCertificateManager,
   literal,
+  mentionsOfDirectCertificates,
   namedCertificates,
-  parentOf,
+  parentIdOf,
   projectsOf,
   statedBy,
   statedByRules,
@@ -39,8 +39,8 @@ export const referenceKinds: readonly ReferenceKind[] = [
   {
     noun: "project",
     of: (subject, plan) => unique([...projectsOf(subject, plan)]).map((id) => ({ id })),
-    find: async (id, { google, signal }) => ({ isThere: await google.projects.exists(id, signal) }),
-    missing: (id) => ({ subject: id, what: `the project ${id} does not exist` }),
+    find: async (id, { options: { google, signal } }) => ({ isThere: await google.projects.exists(id, signal) }),
+    missing: { describe: (id) => ({ subject: id, what: `the project ${id} does not exist` }) },
     command: (id) => gcloud("projects describe", id),
   },
   {
@@ -49,14 +49,14 @@ export const referenceKinds: readonly ReferenceKind[] = [
       balancerProject === undefined || region === undefined || proxies.length === 0
         ? []
         : [{ id: writeComputeScope({ project: balancerProject, region }) }],
-    find: async (id, { google, signal }) => ({
-      isThere: await google.projects.hasRegion(projectOf(id), lastPart(id), signal),
+    find: async (id, { options: { google, signal } }) => ({
+      isThere: await google.projects.hasRegion(projectOfPath(id), lastPart(id), signal),
     }),
-    command: (id) => gcloud("compute regions list", `--project=${projectOf(id)}`),
+    command: (id) => gcloud("compute regions list", `--project=${projectOfPath(id)}`),
   },
   {
     noun: "target proxy",
-    code: "proxy-missing",
+    missing: { code: "proxy-missing" },
     of: ({ proxies }) => proxies.flatMap(({ id, origin }) => (origin === "adopted" ? { id } : [])),
     inStack: {
       types: proxyTypes,
@@ -69,13 +69,13 @@ export const referenceKinds: readonly ReferenceKind[] = [
       },
     },
     inOutputs: ({ proxies }) => proxies.map(({ id }) => id),
-    find: async (id, { google, shared, signal }) => {
-      const ids = (await shared.proxiesOf(projectOf(id))).map((proxy) => proxy.id);
+    find: async (id, { shared, options: { google, signal } }) => {
+      const ids = (await shared.proxiesOf(projectOfPath(id))).map((proxy) => proxy.id);
       const found = among(id, ids);
       // The list has only proxies of the load balancer's region.
       return found.isThere ? found : among(id, await google.balancers.ids(placeOf(id), signal));
     },
-    check: (_id, { balancerProject = "" }) => ({ check: "proxies", subject: balancerProject }),
+    check: { name: "proxies", subject: (_id, { balancerProject = "" }) => balancerProject },
     command: describeCommand,
   },
   computeKind(
@@ -132,7 +132,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     "SSL certificate",
     "sslCertificates",
     "ssl-certificates",
-    (plan) => directCertificates(plan).filter(({ text }) => !isOfCertificateManager(text)),
+    (plan) => mentionsOfDirectCertificates(plan).filter(({ text }) => !isOfCertificateManager(text)),
     {
       types: [
         "google_compute_ssl_certificate",
@@ -155,8 +155,8 @@ export const referenceKinds: readonly ReferenceKind[] = [
     // A single request lists the addresses of all locations, and other checks use the result too. A load balancer
     // takes addresses of its own scope and region only.
     async (id, { shared }) => {
-      const ids = (await shared.addresses(projectOf(id))).map((address) => address.id);
-      return { isThere: ids.includes(id), others: ids.filter((other) => placeOf(other) === placeOf(id)) };
+      const ids = (await shared.addresses(projectOfPath(id))).map((address) => address.id);
+      return { isThere: ids.includes(id), others: ids.filter((otherId) => placeOf(otherId) === placeOf(id)) };
     },
   ),
   computeKind(
@@ -194,11 +194,11 @@ export const referenceKinds: readonly ReferenceKind[] = [
       (plan?.attachment.proxies ?? []).flatMap((proxy) => {
         if (proxy.kind !== "adoptedHttps") return [];
         return statedBy(proxy, "serverTlsPolicy", proxy.spec.serverTlsPolicy).flatMap(({ text, by, project }) => {
-          const own = project ?? balancerProject;
-          if (!literal(text) || own === undefined) return [];
+          const proxyProject = project ?? balancerProject;
+          if (!literal(text) || proxyProject === undefined) return [];
           const collection = "serverTlsPolicies";
           const named = parseLocatedName(resourceNameIn(text));
-          const bare = { project: own, location: region ?? "global", collection, name: lastPart(text) };
+          const bare = { project: proxyProject, location: region ?? "global", collection, name: lastPart(text) };
           return [{ id: writeLocatedName(named?.collection === collection ? named : bare), by }];
         });
       }),
@@ -212,7 +212,6 @@ export const referenceKinds: readonly ReferenceKind[] = [
   },
   {
     noun: "reserved address",
-    code: "address-not-reserved",
     of: ({ balancerProject, kind }, plan) => {
       // Internal rules accept any free address of their subnetwork.
       if (plan === undefined || balancerProject === undefined || traitsOf(kind).isInternal) return [];
@@ -235,21 +234,26 @@ export const referenceKinds: readonly ReferenceKind[] = [
     },
     find: async (id, { shared, subject }) => {
       const address = lastPart(id);
-      const [reserved, rules] = await Promise.all([shared.addresses(projectOf(id)), shared.rules()]);
+      const [reserved, rules] = await Promise.all([shared.addresses(projectOfPath(id)), shared.rules()]);
       // A forwarding rule of the migration's proxies uses the address, so the address exists even if its reservation
       // was deleted.
-      const own = new Set(subject.proxies.map((proxy) => proxy.id));
-      const isServed = rules.some((rule) => rule.address === address && own.has(rule.target));
-      return { isThere: isServed || reserved.some((one) => withoutBits(one.address) === address) };
+      const proxyIds = new Set(subject.proxies.map((proxy) => proxy.id));
+      const isServed = rules.some((rule) => rule.address === address && proxyIds.has(rule.target));
+      return { isThere: isServed || reserved.some((liveAddress) => withoutBits(liveAddress.address) === address) };
     },
     // Separate from the check of proxies, which also works without permission to list addresses.
-    check: (id) => ({ check: "references", subject: `${placeOf(id)}/addresses` }),
-    missing: (id) => ({ subject: lastPart(id), what: `project ${projectOf(id)} has not reserved ${lastPart(id)}` }),
-    command: (id) => gcloud("compute addresses list", `--project=${projectOf(id)}`),
+    check: { name: "references", subject: (id) => `${placeOf(id)}/addresses` },
+    missing: {
+      code: "address-not-reserved",
+      describe: (id) => ({
+        subject: lastPart(id),
+        what: `project ${projectOfPath(id)} has not reserved ${lastPart(id)}`,
+      }),
+    },
+    command: (id) => gcloud("compute addresses list", `--project=${projectOfPath(id)}`),
   },
   {
     noun: "DNS zone",
-    code: "zone-missing",
     of: ({ zones }) => zones.map(({ project, name }) => ({ id: writeZoneName({ project, zone: name }) })),
     inStack: {
       types: ["google_dns_managed_zone"],
@@ -257,22 +261,33 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: zoneIdOf,
     },
     find: async (id, { shared }) => ({
-      isThere: (await shared.zones(projectOf(id))).some(({ name }) => name === lastPart(id)),
+      isThere: (await shared.zones(projectOfPath(id))).some(({ name }) => name === lastPart(id)),
     }),
-    check: (id, { zones }) => {
-      const zone = zones.find(({ project, name }) => id === writeZoneName({ project, zone: name }));
-      return { check: "zones", subject: zone === undefined ? lastPart(id) : `${lastPart(id)} (${zone.domain})` };
+    check: {
+      name: "zones",
+      subject: (id, { zones }) => {
+        const zone = zones.find(({ project, name }) => id === writeZoneName({ project, zone: name }));
+        return zone === undefined ? lastPart(id) : `${lastPart(id)} (${zone.domain})`;
+      },
     },
-    missing: (id) => ({ subject: lastPart(id), what: `project ${projectOf(id)} has no DNS zone ${lastPart(id)}` }),
-    remedy: async (id, { shared, subject }) => {
-      const wanted = subject.zones.filter(({ name, project }) => name === lastPart(id) && project === projectOf(id));
-      const fitting = (await shared.zones(projectOf(id))).filter(
-        ({ domain, isPrivate }) => !isPrivate && wanted.some((zone) => zone.domain === domain),
-      );
-      if (fitting.length === 0) return undefined;
-      return `name ${fitting.map(({ name }) => name).join(" or ")}, which is for ${fitting[0]?.domain}`;
+    missing: {
+      code: "zone-missing",
+      describe: (id) => ({
+        subject: lastPart(id),
+        what: `project ${projectOfPath(id)} has no DNS zone ${lastPart(id)}`,
+      }),
+      remedy: async (id, { shared, subject }) => {
+        const wanted = subject.zones.filter(
+          ({ name, project }) => name === lastPart(id) && project === projectOfPath(id),
+        );
+        const fitting = (await shared.zones(projectOfPath(id))).filter(
+          ({ domain, isPrivate }) => !isPrivate && wanted.some((zone) => zone.domain === domain),
+        );
+        if (fitting.length === 0) return undefined;
+        return `name ${fitting.map(({ name }) => name).join(" or ")}, which is for ${fitting[0]?.domain}`;
+      },
     },
-    command: (id) => gcloud("dns managed-zones list", `--project=${projectOf(id)}`),
+    command: (id) => gcloud("dns managed-zones list", `--project=${projectOfPath(id)}`),
   },
   {
     noun: "certificate map",
@@ -287,8 +302,8 @@ export const referenceKinds: readonly ReferenceKind[] = [
     },
     inOutputs: ({ map }) => (map === undefined ? [] : [map]),
     find: async (id, { shared }) => ({ isThere: (await shared.map(id)) !== undefined }),
-    check: (id) => ({ check: "existing", subject: id }),
-    command: (id) => gcloud("certificate-manager maps list", `--project=${projectOf(id)}`),
+    check: { name: "existing", subject: (id) => id },
+    command: (id) => gcloud("certificate-manager maps list", `--project=${projectOfPath(id)}`),
   },
   {
     noun: "certificate",
@@ -302,8 +317,8 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: managerIdOf("certificates"),
     },
     inOutputs: ({ madeCertificates }) => madeCertificates,
-    find: (id, { shared }) => amongNames(id, shared.certificatesIn(parentOf(id))),
-    check: () => ({ check: "existing", subject: "certificates" }),
+    find: (id, { shared }) => amongNames(id, shared.certificatesIn(parentIdOf(id))),
+    check: { name: "existing", subject: () => "certificates" },
     command: (id) => gcloud("certificate-manager certificates list", ...locationFlags(id)),
   },
   {
@@ -315,8 +330,8 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: managerIdOf("dnsAuthorizations"),
     },
     inOutputs: ({ authorizations }) => authorizations.flatMap(({ id }) => id ?? []),
-    find: (id, { shared }) => amongNames(id, shared.authorizationsIn(parentOf(id))),
-    check: () => ({ check: "existing", subject: "authorizations" }),
+    find: (id, { shared }) => amongNames(id, shared.authorizationsIn(parentIdOf(id))),
+    check: { name: "existing", subject: () => "authorizations" },
     command: (id) => gcloud("certificate-manager dns-authorizations list", ...locationFlags(id)),
   },
   ...privateCaReferences,

@@ -96,8 +96,8 @@ function idOfImport(text: string, at: StackResource, idOf: StackColumns["idOf"])
   const name = parts.pop() ?? "";
   const region = isRegional(at.type) ? (parts.pop() ?? at.region) : undefined;
   const project = parts.pop() ?? at.project;
-  const { region: _region, project: _project, ...own } = at;
-  return idOf(name, { ...own, ...defined({ project, region }) });
+  const { region: _region, project: _project, ...reference } = at;
+  return idOf(name, { ...reference, ...defined({ project, region }) });
 }
 
 /**

@@ -1,8 +1,15 @@
-import { bareName } from "../../dns";
+import { withoutDot } from "../../dns";
 import { canonicalAddress } from "../../hostnames";
 import { defined } from "../../json/defined";
 import { listOf } from "../../json/fields";
-import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
+import {
+  isReference,
+  type MigrationPlan,
+  type PlannedProxy,
+  type PlannedZone,
+  statedValue,
+  traitsOf,
+} from "../../plan";
 import { projectIn, regionIn, resourceNameIn } from "../../resource-names";
 import type { SourceIssuer, SourceMigration, SourceServingProxy, StackContents } from "../../source";
 import { type NewRecord, newRecordsOf } from "./new-records";
@@ -24,7 +31,7 @@ export interface DomainToValidate {
   readonly challenge?: string;
   /** Target of the CNAME without trailing dot, if known. */
   readonly target?: string;
-  readonly published: "cloudDns" | "external";
+  readonly published: "cloudDns" | "custom" | "external";
 }
 
 /** A target proxy that is to serve the certificates. */
@@ -107,44 +114,41 @@ export interface DoctorSubject {
  * @param project of resources that name no project
  * @param stack the synthesized stack, if the migration was read from one
  */
-export function subjectOf(
+export function doctorSubject(
   migration: SourceMigration,
   plan: MigrationPlan | undefined,
   project: string | undefined,
   stack?: StackContents,
 ): DoctorSubject {
   const ids = [...migration.certificates, ...migration.authorizations, migration.map ?? {}];
-  const own = firstProject(ids) ?? project;
-  const balancerProject = firstProject(migration.proxies) ?? literal(plan?.attachment.project) ?? own;
+  // A project that is a variable is unknown: another project would be the wrong one.
+  const firstOwner = firstProject(ids) ?? (isVariable(plan?.project) ? undefined : project);
+  const ofBalancer = plan?.attachment.project;
+  const balancerProject =
+    firstProject(migration.proxies) ?? (isVariable(ofBalancer) ? undefined : (ofBalancer ?? firstOwner));
   const region = plan?.attachment.region ?? regionOf(migration);
   const entries = migration.entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
   const certified = migration.certificates.flatMap(({ domains }) => domains);
-  // CAA records are for public CAs.
-  const managed = migration.certificates.filter(
-    ({ kind, isPrivatelyIssued }) => kind === "managed" && isPrivatelyIssued !== true,
-  );
   const traffic = migration.traffic;
   const moved = (traffic?.hostnames ?? []).filter((hostname) => !isReference(hostname));
   const usesMap = traitsOf(migration.loadBalancer).presents === "map";
-  const authorizations = new Map(migration.authorizations.map((one) => [one.domain, one.id]));
-  const zones = plan === undefined ? [] : zonesOf(plan, own);
+  const authorizations = new Map(
+    migration.authorizations.map((authorization) => [authorization.domain, authorization.id]),
+  );
+  const zones = plan === undefined ? [] : zonesOf(plan, firstOwner);
   return {
     path: migration.path,
-    ...defined({ project: own, balancerProject, region }),
+    ...defined({ project: firstOwner, balancerProject, region }),
     enablesApis: migration.enablesApis === true,
     usesMap,
     kind: migration.loadBalancer,
     hostnames: sorted([...(entries.length > 0 ? entries : certified), ...moved]),
     hasPrimary: migration.entries.some(({ hostname }) => hostname === "PRIMARY"),
-    issued: sorted(managed.flatMap(({ domains }) => domains)),
-    managed: managed.map(({ id, domains }) => ({ ...defined({ id }), domains })),
-    privateCertificates: migration.certificates.flatMap(({ id, domains, issuedBy }) =>
-      issuedBy === undefined ? [] : { domains, issuer: issuedBy, ...defined({ project: projectIn(id ?? "") ?? own }) },
-    ),
+    ...certificatesOf(migration, firstOwner),
     domains: migration.records.map(({ domain, name, data, published }) => ({
       domain,
       ...defined({ authorization: authorizations.get(domain) }),
-      ...defined({ challenge: name && bareName(name), target: data && bareName(data) }),
+      ...defined({ challenge: name && withoutDot(name), target: data && withoutDot(data) }),
       published,
     })),
     zones,
@@ -158,20 +162,41 @@ export function subjectOf(
     ...existingMapOf(plan),
     moved,
     previous: traffic?.to === "previous" ? previousOf(traffic.records, moved) : [],
-    newRecords: newRecordsOf(migration, plan, stack, own),
+    newRecords: newRecordsOf(migration, plan, stack, firstOwner),
     authorizations: migration.authorizations,
-    madeCertificates: migration.certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
-    existingCertificates: migration.certificates.flatMap(({ kind, id, domains }) =>
-      kind === "existing" && id !== undefined ? { id, domains } : [],
-    ),
     existingAuthorizations: existingAuthorizationsOf(plan),
     ...defined({ map: migration.map?.id }),
     entries: migration.entries,
   };
 }
 
+/** @param project of certificates that name no project */
+function certificatesOf({ certificates }: SourceMigration, project: string | undefined) {
+  // CAA records are for public CAs.
+  const managed = certificates.filter(
+    ({ kind, isPrivatelyIssued }) => kind === "managed" && isPrivatelyIssued !== true,
+  );
+  return {
+    issued: sorted(managed.flatMap(({ domains }) => domains)),
+    managed: managed.map(({ id, domains }) => ({ ...defined({ id }), domains })),
+    privateCertificates: certificates.flatMap(({ id, domains, issuedBy }) =>
+      issuedBy === undefined
+        ? []
+        : { domains, issuer: issuedBy, ...defined({ project: projectIn(id ?? "") ?? project }) },
+    ),
+    madeCertificates: certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
+    existingCertificates: certificates.flatMap(({ kind, id, domains }) =>
+      kind === "existing" && id !== undefined ? { id, domains } : [],
+    ),
+  };
+}
+
 function sorted(names: readonly string[]): readonly string[] {
   return [...new Set(names)].sort();
+}
+
+function isVariable(text: string | undefined): boolean {
+  return text !== undefined && isReference(text);
 }
 
 function literal(text: string | undefined): string | undefined {
@@ -195,12 +220,13 @@ function zonesOf(plan: MigrationPlan, project: string | undefined): readonly Zon
   const zones = new Map<string, { readonly zone: Omit<ZoneOfPlan, "records">; readonly records: Set<string> }>();
   const add = (record: string, zone: PlannedZone | undefined) => {
     const name = literal(zone?.name);
-    const owner = literal(zone?.project ?? plan.project) ?? project;
+    const given = zone?.project ?? plan.project;
+    const owner = given === undefined ? project : literal(given);
     if (zone === undefined || name === undefined || owner === undefined) return;
     const key = `${owner}/${name}`;
-    const there = zones.get(key) ?? { zone: { project: owner, name, domain: zone.domain }, records: new Set<string>() };
-    there.records.add(record);
-    zones.set(key, there);
+    const group = zones.get(key) ?? { zone: { project: owner, name, domain: zone.domain }, records: new Set<string>() };
+    group.records.add(record);
+    zones.set(key, group);
   };
   for (const { domain, zone } of plan.records) add(`_acme-challenge.${domain}`, zone);
   for (const { hostname, zone } of plan.traffic?.records ?? []) add(hostname, zone);
@@ -246,10 +272,10 @@ function statedOf(proxy: PlannedProxy): Omit<ProxyOfPlan, "id"> {
           proxyHeader: proxy.spec.proxyHeader,
           description: proxy.spec.description,
         };
-  const known = Object.entries(stated).filter(
-    (entry): entry is [string, string | number | null] =>
-      entry[1] !== undefined && !(typeof entry[1] === "string" && isReference(entry[1])),
-  );
+  const known = Object.entries(stated).flatMap(([name, value]): (readonly [string, string | number | null])[] => {
+    if (value === undefined || (typeof value === "string" && isReference(value))) return [];
+    return [[name, statedValue(value) ?? null]];
+  });
   return { origin: "adopted", stated: Object.fromEntries(known) };
 }
 
@@ -274,9 +300,9 @@ function previousOf(
 ): readonly PreviousRecord[] {
   const hosts = new Set(moved);
   return records.flatMap(({ name, type, data }) => {
-    const hostname = bareName(name);
+    const hostname = withoutDot(name);
     // Names that the migration generates, such as the name of its ingress, have no previous records.
     if (!hosts.has(hostname) || data.some(isReference)) return [];
-    return { hostname, type, data: type === "CNAME" ? data.map(bareName) : sorted(data) };
+    return { hostname, type, data: type === "CNAME" ? data.map(withoutDot) : sorted(data) };
   });
 }

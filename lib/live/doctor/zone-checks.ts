@@ -1,9 +1,10 @@
 import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "../../dns";
 import type { LiveZone } from "../../google";
-import { type Hostname, longestSuffix, readHostname, registrableDomain } from "../../hostnames";
+import { longestSuffix } from "../../hostnames";
 import { dig, gcloud } from "../../text/command-line";
 import { answeredWith, explainDnsFailure } from "./dns-failure";
-import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
+import { type CheckResult, type DoctorFinding, doctorFinding, merge } from "./model";
+import { registered } from "./registered-domain";
 import type { DnsContext } from "./shared";
 import type { ZoneOfPlan } from "./subject";
 
@@ -16,13 +17,15 @@ export function judgeZone(
   if (live === undefined) return { findings: [] };
   if (live.isPrivate) {
     const command = gcloud("dns managed-zones list", `--project=${zone.project}`);
-    return { findings: [finding("zone-private", zone.name, `the DNS zone ${zone.name} is private`, { command })] };
+    return {
+      findings: [doctorFinding("zone-private", zone.name, `the DNS zone ${zone.name} is private`, { command })],
+    };
   }
   const outside = zone.records.filter((record) => !isAtOrBelow(record, live.domain));
   if (live.domain !== zone.domain || outside.length > 0) {
     const what = `the DNS zone ${zone.name} is for ${live.domain}, and the plan writes ${zone.records.join(", ")} to it`;
     const command = gcloud("dns managed-zones describe", zone.name, `--project=${zone.project}`);
-    return { findings: [finding("zone-mismatched", zone.name, what, { command })] };
+    return { findings: [doctorFinding("zone-mismatched", zone.name, what, { command })] };
   }
   return { findings: [], live };
 }
@@ -45,11 +48,11 @@ export function zonesByName(
     else found.set(domain, [...(found.get(domain) ?? []), record]);
   }
   return {
-    zones: [...found].map(([domain, own]) => ({
+    zones: [...found].map(([domain, zoneNames]) => ({
       project,
       name: open.find((zone) => zone.domain === domain)?.name ?? "",
       domain,
-      records: own,
+      records: zoneNames,
     })),
     without,
   };
@@ -61,17 +64,17 @@ export async function checkDelegation(
   delegationOf: (name: string) => Promise<DelegationReading>,
   dns: DnsView,
 ): Promise<CheckResult> {
-  const own = await delegationOf(live.domain);
-  if (!own.ok) return unread(live.domain, own.at, own.detail);
-  const results = [await judgeDelegation(zone, live, own, dns)];
-  if (own.apex === live.domain) results.push(await checkSigning(zone, live, dns));
+  const delegation = await delegationOf(live.domain);
+  if (!delegation.ok) return unread(live.domain, delegation.at, delegation.detail);
+  const results = [await judgeDelegation(zone, live, delegation, dns)];
+  if (delegation.apex === live.domain) results.push(await checkSigning(zone, live, dns));
   // A subdomain between the zone and the record may be delegated elsewhere.
   for (const record of zone.records) {
     const cut = await findCut(record, live.domain, delegationOf);
     if (cut !== undefined && cut !== live.domain) {
       const what = `${cut} is a zone of its own, so that ${record} in the zone ${zone.name} (${live.domain}) is not seen`;
       const command = dig([[cut, "NS"]], "+short");
-      results.push({ findings: [finding("delegation-below", record, what, { command })] });
+      results.push({ findings: [doctorFinding("delegation-below", record, what, { command })] });
     }
   }
   return merge(results);
@@ -100,23 +103,23 @@ async function judgeDelegation(
   if (found.apex !== live.domain) {
     const what = `nothing delegates ${live.domain}: it is part of ${found.apex}, which is at ${found.nameServers.join(", ")}`;
     const remedy = `have ${found.apex} delegate ${live.domain} to ${wanted}, or write to the zone of ${found.apex}`;
-    return { findings: [finding("zone-not-delegated", live.domain, what, { remedy, command })] };
+    return { findings: [doctorFinding("zone-not-delegated", live.domain, what, { remedy, command })] };
   }
-  const there = found.nameServers.filter((server) => live.nameServers.includes(server));
+  const commonServers = found.nameServers.filter((server) => live.nameServers.includes(server));
   const others = found.nameServers.filter((server) => !live.nameServers.includes(server));
-  if (there.length === 0) {
+  if (commonServers.length === 0) {
     if (await isZoneUnderOtherNames(live, others, dns)) return { findings: [] };
     const what = `${live.domain} is delegated to ${others.join(", ")}, and the zone ${name} is at ${wanted}`;
-    return { findings: [finding("zone-not-delegated", live.domain, what, { command })] };
+    return { findings: [doctorFinding("zone-not-delegated", live.domain, what, { command })] };
   }
-  if (others.length > 0 || there.length < live.nameServers.length) {
-    const lacking = live.nameServers.filter((server) => !there.includes(server));
+  if (others.length > 0 || commonServers.length < live.nameServers.length) {
+    const lacking = live.nameServers.filter((server) => !commonServers.includes(server));
     const parts = [
       ...(others.length > 0 ? [`also to ${others.join(", ")}`] : []),
       ...(lacking.length > 0 ? [`not to ${lacking.join(", ")}`] : []),
     ];
     const what = `${live.domain} is delegated ${parts.join(" and ")}, beside the name servers of the zone ${name}`;
-    return { findings: [finding("delegation-incomplete", live.domain, what, { command })] };
+    return { findings: [doctorFinding("delegation-incomplete", live.domain, what, { command })] };
   }
   return { findings: [] };
 }
@@ -149,12 +152,14 @@ async function checkNameServers(
   const lame = readings.filter(({ how }) => how === "silent" || how === "lame");
   const findings = lame.map(({ server, what }) => {
     const command = dig([[domain, "SOA"]], "+norecurse", `@${server}`);
-    return finding("name-server-lame", domain, `${server}, to which ${domain} is delegated, ${what}`, { command });
+    return doctorFinding("name-server-lame", domain, `${server}, to which ${domain} is delegated, ${what}`, {
+      command,
+    });
   });
   if (lame.length === 0 || lame.length < servers.length) return { findings, unknown };
   const command = dig([[domain, "NS"]], "+trace");
   const what = `${domain} is delegated to ${servers.join(", ")}, and none of them answers for it`;
-  return { findings: [...findings, finding("zone-unanswered", domain, what, { command })] };
+  return { findings: [...findings, doctorFinding("zone-unanswered", domain, what, { command })] };
 }
 
 /** A name server that a zone is delegated to must be authoritative for the zone. */
@@ -183,24 +188,18 @@ async function checkSigning({ name, project }: ZoneOfPlan, live: LiveZone, dns: 
   if (announced.records.length === 0 || live.isSigned) return { findings: [] };
   const what = `${live.domain} has a DS record, and DNSSEC is off for the zone ${name}`;
   const command = gcloud("dns managed-zones update", name, "--dnssec-state=on", `--project=${project}`);
-  return { findings: [finding("dnssec-unsigned", live.domain, what, { command })] };
-}
-
-/** Returns the registered domain of a name, which is the highest possible zone of the name. */
-export function registered(domain: string): string {
-  const read = readHostname(domain);
-  return "hostname" in read ? (registrableDomain(read.hostname as Hostname) ?? domain) : domain;
+  return { findings: [doctorFinding("dnssec-unsigned", live.domain, what, { command })] };
 }
 
 export async function checkOwnServers(domain: string, options: DnsContext): Promise<CheckResult> {
-  const own = await options.delegationOf(domain);
-  if (!own.ok) return unread(domain, own.at, own.detail);
-  if (!isAtOrBelow(own.apex, registered(domain))) {
-    const what = `no name server answers for ${domain}: ${own.apex} does not delegate it`;
+  const delegation = await options.delegationOf(domain);
+  if (!delegation.ok) return unread(domain, delegation.at, delegation.detail);
+  if (!isAtOrBelow(delegation.apex, registered(domain))) {
+    const what = `no name server answers for ${domain}: ${delegation.apex} does not delegate it`;
     const command = dig([[domain, "NS"]], "+trace");
-    return { findings: [finding("zone-unanswered", domain, what, { command })] };
+    return { findings: [doctorFinding("zone-unanswered", domain, what, { command })] };
   }
-  return checkNameServers(own.apex, own.nameServers, options);
+  return checkNameServers(delegation.apex, delegation.nameServers, options);
 }
 
 function unread(domain: string, at: string, detail: string): CheckResult {

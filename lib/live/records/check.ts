@@ -48,12 +48,13 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
   const unanswered = (detail: string) =>
     say("record-unanswered", [detail], "retry; if the look-up still fails, fix the zone's delegation or name servers");
 
-  const aliases = await lookUp(name, "CNAME");
-  if (!aliases.ok) return unanswered(aliases.detail);
+  const answer = await lookUp(name, "CNAME");
+  if (!answer.ok) return unanswered(answer.detail);
+  const aliases = { data: [...new Set(answer.data)] };
   if (await leadsTo(withDot(data), aliases.data, lookUp))
     return { record, verdict: "published", found: [], commands: [] };
   const missing = `${publish}${
-    record.published === "cloudDns"
+    record.published !== "external"
       ? "; Terraform writes it, so apply, and see that the zone is the one that is delegated to"
       : ""
   }`;
@@ -64,6 +65,15 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
         aliases.data,
         `${missing}; it outweighs the wildcard record that answers now`,
       );
+    }
+    const several = await severalAliases(withDot(name), aliases.data, lookUp);
+    if (several !== undefined) {
+      const { owner, targets } = several;
+      const others = targets.filter((target) => target !== withDot(data)).join(", ");
+      const fix = targets.includes(withDot(data))
+        ? `remove the other CNAME of ${owner}: ${others}`
+        : `remove the CNAMEs of ${owner}: ${others}; then ${publishAt(owner)}`;
+      return say("record-several-cnames", targets, fix);
     }
     const appended = await appendedZone(record, aliases.data, lookUp);
     if (appended !== undefined) {
@@ -114,6 +124,20 @@ async function* followed(aliases: readonly string[], lookUp: LookUp): AsyncGener
   }
 }
 
+/** Returns the first name in the chain with several aliases, and its aliases. */
+async function severalAliases(
+  name: string,
+  aliases: readonly string[],
+  lookUp: LookUp,
+): Promise<{ readonly owner: string; readonly targets: readonly string[] } | undefined> {
+  if (aliases.length > 1) return { owner: name, targets: aliases };
+  for await (const owner of followed(aliases, lookUp)) {
+    const answer = await lookUp(owner, "CNAME");
+    if (answer.ok && answer.data.length > 1) return { owner, targets: answer.data };
+  }
+  return undefined;
+}
+
 /** Returns the first target in the chain that is the own target with a zone appended (no trailing dot). */
 async function appendedZone(
   { name, data }: ChallengeRecord,
@@ -131,15 +155,18 @@ async function appendedZone(
 
 /** Reports whether a target belongs to an authorization of Certificate Manager, with or without a zone appended. */
 function isOfAuthorization(target: string, owner: string): boolean {
-  const own = ownTarget.exec(target)?.[0];
-  return own !== undefined && (own === target || zoneAppendedTo(own, target, owner) !== undefined);
+  const relativeTarget = ownTarget.exec(target)?.[0];
+  return (
+    relativeTarget !== undefined &&
+    (relativeTarget === target || zoneAppendedTo(relativeTarget, target, owner) !== undefined)
+  );
 }
 
 /** Returns the zone with its trailing dot. @param owner name of the record; the zone must contain it */
 function zoneAppendedTo(data: string, target: string, owner: string): string | undefined {
-  const own = withDot(data);
-  if (!target.startsWith(own)) return undefined;
-  const zone = target.slice(own.length);
+  const recordTarget = withDot(data);
+  if (!target.startsWith(recordTarget)) return undefined;
+  const zone = target.slice(recordTarget.length);
   return zone !== "" && (owner === zone || owner.endsWith(`.${zone}`)) ? zone : undefined;
 }
 
@@ -167,13 +194,15 @@ function fixCommands(verdict: RecordVerdict, record: ChallengeRecord): readonly 
   const { name, data, zone, published } = record;
   if (verdict === "published") return [];
   if (verdict === "record-unanswered") return [`dig +trace ${name} CNAME`];
-  if (published === "cloudDns") {
+  if (published !== "external" && verdict !== "record-several-cnames") {
     if (verdict !== "record-conflicting-txt") return ["terraform apply"];
+    // No command for every provider deletes the TXT record.
+    if (published === "custom") return [];
     const ofZone = `gcloud dns managed-zones list --filter='dnsName=${zone}.' --format='value(name)'`;
     return [`gcloud dns record-sets delete ${name} --type=TXT --zone="$(${ofZone})"`, "terraform apply"];
   }
   // The record may validate the domain for another user; a pasted command must not delete it.
-  if (verdict === "record-conflicting-cname") return [];
+  if (verdict === "record-conflicting-cname" || verdict === "record-several-cnames") return [];
   const removed = {
     "record-missing": [],
     "record-under-wildcard": [],

@@ -18,6 +18,10 @@ export const recordCodes = {
     "the record's target has no trailing dot: the zone was appended to it",
     "replace the record's target with the target of the authorization, with its trailing dot",
   ),
+  "record-several-cnames": error(
+    "the name has several CNAMEs, though DNS allows one: a CA may follow any of them",
+    "remove every CNAME of the name except the CNAME of the authorization",
+  ),
   "record-wrong": error(
     "the record points to another authorization",
     "replace the record's target with the target of the authorization",

@@ -14,8 +14,11 @@ export interface ChallengeRecord {
   readonly type: "CNAME";
   /** With its trailing dot. */
   readonly data: string;
-  /** `cloudDns`: Terraform writes the record. `external`: the record must be published manually. */
-  readonly published: "cloudDns" | "external";
+  /**
+   * `cloudDns`: Terraform writes the record in Cloud DNS. `custom`: Terraform writes the record at another provider.
+   * `external`: the record must be published manually.
+   */
+  readonly published: "cloudDns" | "custom" | "external";
   /** The zone of the record, without trailing dot: the planned zone, otherwise the registered domain. */
   readonly zone: string;
   /** The name relative to the zone, as a DNS provider's form expects it; `@` for the zone itself. */
@@ -105,8 +108,8 @@ function describe(record: SourceRecord, name: string, data: string): ChallengeRe
 /** Returns the records as a zone file in standard format; `ttlSeconds` is the TTL of each record. */
 export function zoneFile(records: readonly ChallengeRecord[], ttlSeconds: number): string {
   return [...groupBy(records, ({ zone }) => zone)]
-    .map(([zone, own]) => {
-      const lines = own.map(({ relativeName, data }) => `${relativeName}\t${ttlSeconds}\tIN\tCNAME\t${data}\n`);
+    .map(([zone, zoneRecords]) => {
+      const lines = zoneRecords.map(({ relativeName, data }) => `${relativeName}\t${ttlSeconds}\tIN\tCNAME\t${data}\n`);
       return `$ORIGIN ${zone}.\n${lines.join("")}`;
     })
     .join("\n");

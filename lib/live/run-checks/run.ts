@@ -116,8 +116,8 @@ function createQueue(checks: readonly Check[], busy: (lane: string) => number) {
       let emptiest: Lane | undefined;
       let least = Infinity;
       for (const lane of lanes.values()) {
-        const own = hasWork(lane) ? busy(lane.name) : Infinity;
-        if (own < least) [emptiest, least] = [lane, own];
+        const busyTime = hasWork(lane) ? busy(lane.name) : Infinity;
+        if (busyTime < least) [emptiest, least] = [lane, busyTime];
       }
       return emptiest === undefined ? undefined : takeFrom(emptiest);
     },

@@ -151,13 +151,13 @@ function certificateActive(certificate: SourceCertificate | undefined, { liveCer
   const [worst] = standing?.findings ?? [];
   if (standing === undefined || worst === undefined) return done;
   const failed = standing.state === "FAILED";
-  const anew = worst.code === "certificate-failed" ? "" : "; then raise 'generation' and apply";
+  const nextStep = worst.code === "certificate-failed" ? "" : "; then raise 'generation' and apply";
   return {
     state: failed ? "failed" : "waiting",
     code: worst.code,
     reason: certificateReason(standing),
     next: failed
-      ? `${worst.remedy}${anew}`
+      ? `${worst.remedy}${nextStep}`
       : worst.severity === "error"
         ? worst.remedy
         : `cert-migration wait --certificate ${live.name}`,
@@ -228,7 +228,13 @@ function served(
   { verified, liveEntries }: Index,
 ): Finding {
   const verify = (where: readonly string[]) =>
-    commandLine("cert-migration", "verify", "--hostname", hostname, ...where.flatMap((one) => ["--address", one]));
+    commandLine(
+      "cert-migration",
+      "verify",
+      "--hostname",
+      hostname,
+      ...where.flatMap((address) => ["--address", address]),
+    );
   if (verification === undefined) {
     const reason = "Only a handshake shows whether the hostname is served.";
     return because("unknown", "not-verified", reason, verify(addresses));
@@ -258,19 +264,19 @@ function served(
 
 function trafficMoved(hostname: string, addresses: readonly string[], observed: Observed): Finding {
   if (hostname.startsWith("*.")) return needless("A wildcard has no address of its own to look up.");
-  const own = new Set(addresses);
-  if (own.size === 0)
+  const expected = new Set(addresses);
+  if (expected.size === 0)
     return because("unknown", "addresses-unknown", "The addresses of the load balancer are not known.");
   const answer = observed.addresses.get(hostname);
   if (answer === undefined || !answer.ok) {
     const reason = `DNS did not answer for the hostname (${answer?.detail ?? "not asked"}).`;
     return because("unknown", "address-unanswered", reason);
   }
-  const there = answer.data.filter((address) => own.has(address)).length;
-  if (there > 0 && there === answer.data.length) return done;
+  const matchCount = answer.data.filter((address) => expected.has(address)).length;
+  if (matchCount > 0 && matchCount === answer.data.length) return done;
   if (answer.data.length === 0) return todo("address-missing", "The hostname has no address.");
   const led = answer.data.join(", ");
-  return there > 0
+  return matchCount > 0
     ? because("failed", "traffic-split", `The hostname leads to the load balancer and elsewhere at once: ${led}.`)
     : todo("traffic-elsewhere", `The hostname leads to ${led}, and not to the load balancer.`);
 }

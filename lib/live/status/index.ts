@@ -1,5 +1,6 @@
 export { assessStatus, balancerAddresses, hostnamesOf } from "./assess";
 export { type StatusOwnCode, statusCodes } from "./codes";
+export { type ObservedMigration, pairUp, verifyOnce } from "./handshakes";
 export { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";
 export { type Observation, type ObserveOptions, observeAll } from "./observe";
 export { readVerification, type StatusVerification, type VerifiedServing } from "./verification";

@@ -13,6 +13,7 @@ const recordSentences: Readonly<Record<Exclude<RecordVerdict, "published">, (nam
     "record-doubled": (_, found) => `The CNAME record is published as ${found}, which has the zone twice.`,
     "record-target-relative": (name, found) =>
       `A target for ${name} lacks its trailing dot, so the zone was appended to it: ${found}.`,
+    "record-several-cnames": (name, found) => `The name ${name} has several CNAME records: ${found}.`,
     "record-wrong": (name, found) => `The CNAME record ${name} leads to another authorization: ${found}.`,
     "record-conflicting-cname": (name, found) => `The CNAME record ${name} leads elsewhere: ${found}.`,
     "record-conflicting-txt": (name, found) =>

@@ -46,7 +46,7 @@ export function readVerification(text: string, source: string): StatusVerificati
       report(`/results/${index} is not a hostname at an address`);
       return [];
     }
-    const texts = Object.entries({ code, message, remedy }).filter(([, one]) => typeof one === "string");
+    const texts = Object.entries({ code, message, remedy }).filter(([, value]) => typeof value === "string");
     return [{ hostname, address, ok, ...Object.fromEntries(texts) }];
   });
   if (problems.length > 0) throw new InputError(problems.slice(0, mostProblems));

@@ -40,8 +40,8 @@ export function countSteps(hostnames: readonly HostnameStatus[]): readonly StepC
   const counts = Array.from({ length: 8 }, () => ({ done: 0, todo: 0, waiting: 0, failed: 0, unknown: 0, none: 0 }));
   for (const { steps } of hostnames) {
     steps.forEach(({ state }, index) => {
-      const own = counts[index];
-      if (own !== undefined) own[state] += 1;
+      const counted = counts[index];
+      if (counted !== undefined) counted[state] += 1;
     });
   }
   return counts;

@@ -32,14 +32,14 @@ export function awaitAcceptance(
   // These tickets arrive in the same event loop turn as 'secureConnect'.
   let isEarly = true;
   let isOver = false;
-  const turn = setImmediate(() => {
+  // Its handle is not kept: Node links the handles of immediates, so one that is kept retains all earlier connections.
+  setImmediate(() => {
     isEarly = false;
   });
   // If the process was busy, data that arrived meanwhile is read in the turn after the timers.
   const cancel = after(silenceMs, () => setImmediate(() => end("silent")));
   const stop = () => {
     isOver = true;
-    clearImmediate(turn);
     cancel();
     socket.off("session", onServerData);
     socket.off("data", onServerData);
@@ -54,6 +54,34 @@ export function awaitAcceptance(
   };
   socket.on("session", onServerData);
   socket.on("data", onServerData);
+  return stop;
+}
+
+/** Milliseconds after the acceptance within which a server that serves nobody closes the connection. */
+const closingMs = 50;
+
+/**
+ * Reads from a connection whose server has accepted the handshake, because a proxy without a healthy backend completes
+ * the handshake and then closes the connection at once. The caller handles errors and the end of the connection.
+ *
+ * @param onStay called at most once: after {@link closingMs}, or when the server sends data, after which it may close
+ * @returns a function that stops reading; `onStay` is not called after that
+ */
+export function awaitStay(socket: TLSSocket, onStay: () => void, after: After = machineAfter): () => void {
+  let isOver = false;
+  // If the process was busy, an end that arrived meanwhile is read in the turn after the timers.
+  const cancel = after(closingMs, () => setImmediate(() => end()));
+  const stop = () => {
+    isOver = true;
+    cancel();
+    socket.off("data", end);
+  };
+  const end = () => {
+    if (isOver) return;
+    stop();
+    onStay();
+  };
+  socket.on("data", end);
   return stop;
 }
 

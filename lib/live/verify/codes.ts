@@ -69,6 +69,14 @@ export const handshakeCodes = {
     "the certificate is valid, but another certificate of its chain is not",
     "append the current intermediate certificates of the CA to pem_certificate; check the clock of this machine",
   ),
+  "weak-key": error(
+    "the key of the certificate is too short: clients refuse it, and load balancers don't accept it",
+    "issue the certificate again with an RSA key of 2048 bits or more, or with an ECDSA key of 256 bits or more",
+  ),
+  "certificate-revoked": error(
+    "the stapled OCSP response reports that the CA has revoked the certificate",
+    "replace the certificate with a new certificate and a new key, and find out why it was revoked",
+  ),
   "self-signed": error(
     "the certificate is self-signed: clients don't trust it",
     "use a certificate of a CA in the entry; if clients trust this certificate, add it with --ca",
@@ -80,6 +88,10 @@ export const handshakeCodes = {
   "untrusted-chain": error(
     "the chain does not lead to a CA that clients trust",
     "for a private CA, add its root with --ca, or --trust-pool for a CA pool of the migration; otherwise check for a missing intermediate certificate, or use a certificate of a public CA in the entry",
+  ),
+  "chain-out-of-order": error(
+    "the server sends the certificates of its chain in a wrong order, which strict clients refuse",
+    "sort pem_certificate: the certificate first, then each issuer after the certificate that it has issued",
   ),
   "http-no-answer": error(
     "the handshake succeeds, but no HTTP response follows",
@@ -168,12 +180,20 @@ const findingCodes = {
     "add the name to the plan, or make sure that it is unused",
   ),
   "old-side-unseen": warning(
-    "no handshake with the previous provider succeeded for the name, so no comparison was possible",
+    "the previous provider refuses the name, or none of its addresses is known, so no comparison was possible",
     "pass the address that serves it today with --against",
   ),
   "not-compared": warning(
-    "an address of either side was not compared completely, so the comparison may have missed differences",
-    "increase --within or --concurrency; check whether an address that accepts no connection is still in use",
+    "an address of either side was not compared, so the comparison may have missed differences",
+    "check whether an address that accepts no connection is still in use; pass further addresses with --against",
+  ),
+  "comparison-unfinished": error(
+    "the comparison with the previous provider did not finish, so it may have missed differences",
+    "increase --within or --concurrency, and verify again from a machine that reaches both providers",
+  ),
+  "addresses-differ": error(
+    "the addresses of a hostname serve different certificates, each valid for the hostname",
+    "changes need some minutes to reach all front ends: verify again; if the difference remains, check which address an earlier configuration serves; with --no-exact, the finding is a warning",
   ),
   "freeze-violated": error(
     "a setting was changed during the change freeze",

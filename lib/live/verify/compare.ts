@@ -1,7 +1,7 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
 import { defined } from "../../json/defined";
-import type { FindingCode } from "./codes";
+import type { FindingCode, HandshakeFailure } from "./codes";
 import { findingOf, type VerifyFinding } from "./findings";
 import type { ServedCertificate } from "./handshake-model";
 import type { PreviousAddress, PreviousAddressSource } from "./previous";
@@ -29,6 +29,8 @@ interface ComparedPair {
   readonly hostname: string;
   readonly old: readonly PreviousAddress[];
   readonly new: readonly string[];
+  /** Look-ups of previous addresses that failed, each with the reason; untrusted. @default - none */
+  readonly failedLookUps?: readonly string[];
 }
 
 /** Options of {@link compareProviders}. */
@@ -70,7 +72,7 @@ export async function compareProviders(
     const oldAddresses = pair.old.map(({ address }) => address);
     const [old, now] = await Promise.all([examineAll(oldAddresses, asked), examineAll(pair.new, asked)]);
     for (const certificate of old.certificates) certificates.set(certificate.fingerprintSha256, certificate);
-    return { comparison: comparisonOf(pair, old, now), findings: findingsOf(pair.hostname, old, now) };
+    return { comparison: comparisonOf(pair, old, now), findings: findingsOf(pair, old, now) };
   });
   return {
     comparisons: compared.map(({ comparison }) => comparison),
@@ -81,20 +83,32 @@ export async function compareProviders(
   };
 }
 
+/** Returns the findings of a comparison that did not start, because the run was stopped. */
+export function comparisonNotStarted(hostnames: readonly string[]): readonly VerifyFinding[] {
+  return [...new Set(hostnames)].map((hostname) => findingOf("comparison-unfinished", hostname, "the run was stopped"));
+}
+
 interface Side {
   readonly seen: readonly TlsCapabilities[];
   /** Includes certificates of addresses that stopped answering. */
   readonly certificates: readonly ServedCertificate[];
-  /** Addresses that completed no handshake, each with the reason. */
+  /** Addresses that answered and do not serve the name, each with the reason. */
+  readonly refusing: readonly string[];
+  /** Addresses that completed no handshake for another reason, each with the reason. */
   readonly unseen: readonly string[];
   /** Addresses with an unknown result, each with the reason. */
   readonly open: readonly string[];
+  /** Addresses beyond the limit, each with the reason. */
+  readonly further: readonly string[];
 }
 
+/** Failures of a server that answers, and serves no client of the name. */
+const refusals: ReadonlySet<string> = new Set<HandshakeFailure>(["handshake-refused", "protocol-refused"]);
+
 function sideOf(examinations: readonly Examination[], tooMany: readonly string[]): Side {
-  const whyOf = (outcome: Examination["outcome"]) =>
+  const whyOf = (isOfKind: (outcome: "unseen" | "cut-off", why: string) => boolean) =>
     examinations.flatMap((examination) =>
-      examination.outcome === outcome && examination.outcome !== "seen"
+      examination.outcome !== "seen" && isOfKind(examination.outcome, examination.why)
         ? [`${examination.address}: ${examination.why}`]
         : [],
     );
@@ -102,8 +116,10 @@ function sideOf(examinations: readonly Examination[], tooMany: readonly string[]
   return {
     seen: seen.map(({ capabilities }) => capabilities),
     certificates: examinations.flatMap(({ certificates }) => certificates),
-    unseen: whyOf("unseen"),
-    open: [...whyOf("cut-off"), ...tooMany.map((address) => `${address}: more than ${mostAddresses} addresses`)],
+    refusing: whyOf((outcome, why) => outcome === "unseen" && refusals.has(why)),
+    unseen: whyOf((outcome, why) => outcome === "unseen" && !refusals.has(why)),
+    open: whyOf((outcome) => outcome === "cut-off"),
+    further: tooMany.map((address) => `${address}: more than ${mostAddresses} addresses`),
   };
 }
 
@@ -119,13 +135,18 @@ function comparisonOf(pair: ComparedPair, { seen: [old, ...furtherOld] }: Side, 
   };
 }
 
-function findingsOf(hostname: string, old: Side, now: Side): readonly VerifyFinding[] {
+function findingsOf({ hostname, failedLookUps = [] }: ComparedPair, old: Side, now: Side): readonly VerifyFinding[] {
   // The results of the hostnames already report addresses of the load balancer that complete no handshake.
-  const open = [...old.open, ...now.open];
-  const isUnseen = old.seen.length === 0 && open.length === 0;
-  const missed = isUnseen ? [] : [...old.unseen, ...open];
+  const open = [...failedLookUps, ...old.open, ...now.open];
+  // Without any answer of the previous provider, nothing was compared. An address that accepts no connection beside
+  // others may be out of use.
+  const isUnseen = old.seen.length === 0;
+  const unfinished = isUnseen ? [...old.unseen, ...open] : open;
+  const missed = [...(isUnseen ? [] : [...old.refusing, ...old.unseen]), ...old.further, ...now.further];
+  const isUnknown = isUnseen && unfinished.length === 0;
   return [
-    ...(isUnseen ? [findingOf("old-side-unseen", hostname, old.unseen.join(", ") || "no address is known")] : []),
+    ...(isUnknown ? [findingOf("old-side-unseen", hostname, old.refusing.join(", ") || "no address is known")] : []),
+    ...(unfinished.length === 0 ? [] : [findingOf("comparison-unfinished", hostname, unfinished.join(", "))]),
     ...(missed.length === 0 ? [] : [findingOf("not-compared", hostname, missed.join(", "))]),
     ...losses(hostname, old.seen, now.seen),
   ];

@@ -1,7 +1,7 @@
 import { plaintextAnswers } from "../../tls/plaintext-answer";
 import type { HandshakeFailure } from "./codes";
 
-export type Stage = "connecting" | "probe" | "accepting" | "asking";
+export type HandshakeStage = "connecting" | "probe" | "accepting" | "asking";
 
 export interface Explained {
   readonly code: HandshakeFailure;
@@ -40,7 +40,7 @@ const clientCertificateAlert =
 /** Explains an error after the server presented its certificate; undefined if it did not reject the client. */
 export function explainRejection(
   { code = "", reason }: NodeJS.ErrnoException & { readonly reason?: string },
-  stage: Stage,
+  stage: HandshakeStage,
 ): Explained | undefined {
   const detail = reason ?? code;
   if (clientCertificateAlert.test(code)) return { code: "client-certificate-required", detail };

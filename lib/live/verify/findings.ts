@@ -1,6 +1,7 @@
 import { mapConcurrently } from "../../async/concurrent";
-import { type Finding, findingsOf } from "../../findings/finding";
+import { type CodedFinding, findingsOf } from "../../findings/finding";
 import { defined } from "../../json/defined";
+import { groupBy } from "../../json/group-by";
 import { countOf } from "../../text/words";
 import { silenceMs } from "./acceptance";
 import { type FindingCode, verifyCodes } from "./codes";
@@ -8,10 +9,10 @@ import type { Handshake } from "./handshake";
 import type { ServedCertificate } from "./handshake-model";
 import type { PlannedCertificates } from "./planned";
 import type { VerifyResult } from "./results";
-import { type PrimaryTarget, randomLabel } from "./targets";
+import { type PrimaryTarget, randomLabel, type VerifyTarget } from "./targets";
 
 /** A finding about an address as a whole, or about a hostname compared with the previous provider. */
-export type VerifyFinding = Finding<FindingCode>;
+export type VerifyFinding = CodedFinding<FindingCode>;
 
 export const findingOf = findingsOf<FindingCode>(verifyCodes);
 
@@ -102,6 +103,42 @@ export function expiryFindings(results: readonly VerifyResult[], now: Date): rea
     );
   }
   return [...expiring.values()];
+}
+
+/**
+ * Returns findings for hostnames whose addresses serve different certificates to the same clients. Certificates of the
+ * plan may differ, because an entry can have several. Addresses of different migrations are not compared, because each
+ * migration has its own certificates.
+ *
+ * @param isAccepted whether any valid certificate is accepted; the findings are then warnings
+ */
+export function differingFindings(
+  results: readonly VerifyResult[],
+  targets: readonly VerifyTarget[],
+  isAccepted: boolean,
+): readonly VerifyFinding[] {
+  const migrationsAt = new Map(
+    targets.flatMap(({ hostname, addresses, servedBy = [] }) =>
+      addresses.map((address) => [`${hostname} ${address}`, servedBy.join(" ")]),
+    ),
+  );
+  const groups = groupBy(
+    results.filter((result) => result.ok),
+    ({ hostname, address, client = "" }) => `${hostname} ${client} ${migrationsAt.get(`${hostname} ${address}`)}`,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const served = groupBy(group, ({ certificate }) => certificate.fingerprintSha256);
+    const [first] = group;
+    if (first === undefined || served.size < 2 || group.every(({ planned }) => planned !== undefined)) return [];
+    const each = [...served.values()].flatMap((same) => {
+      const [{ certificate } = first] = same;
+      const at = same.map(({ address }) => address).join(", ");
+      return `${at}: serial ${certificate.serialNumber} of ${certificate.issuer}, until ${certificate.notAfter.slice(0, 10)}`;
+    });
+    const client = first.client === undefined ? "" : ` to a client that takes ${first.client} alone`;
+    const finding = findingOf("addresses-differ", first.hostname, `served${client} at ${each.join("; at ")}`);
+    return [isAccepted ? { ...finding, severity: "warning" } : finding];
+  });
 }
 
 /** Maximum number of hostnames in a finding, because there may be thousands. */

@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import {
   type ConnectionOptions,
   checkServerIdentity,
@@ -7,17 +7,19 @@ import {
   type TLSSocket,
   type TLSSocketOptions,
 } from "node:tls";
-import { probeTls } from "../../inventory/live";
+import { coverageOf } from "../../hostnames";
 import { defined } from "../../json/defined";
-import { ocspFault } from "../../x509";
-import { awaitAcceptance, readHttpAnswer } from "./acceptance";
-import { type Explained, explainError, explainRejection, explainTrust, type Stage } from "./explain";
+import { probeTls } from "../../tls/probe";
+import { ocspFault, reportsRevocation } from "../../x509";
+import { awaitAcceptance, awaitStay, readHttpAnswer } from "./acceptance";
+import { type Explained, explainError, explainRejection, explainTrust, type HandshakeStage } from "./explain";
 import {
   createCertificateReading,
   type Handshake,
   type HandshakeTarget,
   type ServedCertificate,
 } from "./handshake-model";
+import { chainFailures } from "./served-chain";
 
 export type { HandshakeFailure } from "./codes";
 export type { Handshake, HandshakeTarget } from "./handshake-model";
@@ -53,10 +55,10 @@ function attempt(target: HandshakeTarget): Promise<Attempt> {
     confirm = true,
   } = target;
   return new Promise((resolve) => {
-    let stage: Stage = "connecting";
+    let stage: HandshakeStage = "connecting";
     let peer: PeerCertificate | undefined;
     let staple: Buffer | null = null;
-    let stopReading = () => {};
+    const stopReading: (() => void)[] = [];
     const alpn = target.alpn ?? (http ? ["http/1.1"] : []);
     const options: ConnectionOptions & Pick<TLSSocketOptions, "requestOCSP"> = {
       host: address,
@@ -85,19 +87,17 @@ function attempt(target: HandshakeTarget): Promise<Attempt> {
     }
     /** The client's result of the handshake, until the server has accepted the handshake. */
     let done: Extract<Handshake, { readonly ok: true }> | undefined;
-    const timer = setTimeout(
-      () =>
-        finish(
-          stage === "accepting" && done !== undefined ? { ...done, unconfirmed: true } : tooLate(stage, timeoutMs),
-        ),
-      timeoutMs,
-    );
+    let isAccepted = false;
+    const timer = setTimeout(() => {
+      if (stage !== "accepting" || done === undefined) finish(tooLate(stage, timeoutMs));
+      else finish(isAccepted ? done : { ...done, unconfirmed: true });
+    }, timeoutMs);
     let finished = false;
     const finish = (handshake: Attempt) => {
       if (finished) return;
       finished = true;
       clearTimeout(timer);
-      stopReading();
+      for (const stopOne of stopReading) stopOne();
       target.signal?.removeEventListener("abort", stop);
       socket.removeListener("error", fail);
       socket.on("error", ignore);
@@ -147,15 +147,24 @@ function attempt(target: HandshakeTarget): Promise<Attempt> {
       if (!confirm) return finish(judged);
       stage = "accepting";
       socket.once("end", close);
-      stopReading = awaitAcceptance(socket, (acceptance) =>
-        finish(acceptance === "accepted" ? judged : { ...judged, unconfirmed: true }),
-      );
+      let hasSpoken = false;
+      socket.once("data", () => {
+        hasSpoken = true;
+      });
+      const stopAwaiting = awaitAcceptance(socket, (acceptance) => {
+        if (acceptance === "silent") return finish({ ...judged, unconfirmed: true });
+        isAccepted = true;
+        // A server that has sent data, as of SMTP, may close the connection.
+        if (hasSpoken) finish(judged);
+        else stopReading.push(awaitStay(socket, () => finish(judged)));
+      });
+      stopReading.push(stopAwaiting);
     });
   });
 }
 
 /** @param done the client's result of the handshake, if the handshake was completed */
-function closed(stage: Stage, done: Handshake | undefined): Attempt {
+function closed(stage: HandshakeStage, done: Handshake | undefined): Attempt {
   const certificate = defined({ certificate: done?.certificate });
   const detail = "the connection was closed";
   if (stage === "asking") {
@@ -187,7 +196,7 @@ const timeoutCodes = {
   asking: "http-no-answer",
 } as const;
 
-function tooLate(stage: Stage, timeoutMs: number): Handshake {
+function tooLate(stage: HandshakeStage, timeoutMs: number): Handshake {
   return { ok: false, code: timeoutCodes[stage], detail: `not done in ${timeoutMs} ms` };
 }
 
@@ -207,7 +216,13 @@ function judge(socket: TLSSocket, peer: PeerCertificate, { hostname, staple }: E
   if (certificate === undefined) {
     return { ok: false, code: "handshake-failed", detail: "the server's certificate can't be read" };
   }
-  const failure = nameFailure(hostname, peer, certificate) ?? trustFailure(socket, certificate);
+  const chain = chainFailures(socket, certificate);
+  const failure =
+    nameFailure(hostname, peer, certificate) ??
+    revocationFailure(staple, certificate) ??
+    chain.weakKey ??
+    trustFailure(socket, certificate) ??
+    chain.order;
   if (failure !== undefined) return { ok: false, ...failure, certificate };
   const alpn = socket.alpnProtocol;
   const stapleFault = certificate.mustStaple === true ? stapleFaultOf(staple, certificate) : undefined;
@@ -224,6 +239,11 @@ function stapleFaultOf(staple: Uint8Array | null, { serialNumber }: ServedCertif
   return staple === null ? "no OCSP response is stapled" : ocspFault(staple, serialNumber, new Date());
 }
 
+function revocationFailure(staple: Uint8Array | null, { serialNumber }: ServedCertificate): Explained | undefined {
+  if (staple === null || !reportsRevocation(staple, serialNumber)) return undefined;
+  return { code: "certificate-revoked", detail: `serial ${serialNumber}` };
+}
+
 function nameFailure(
   hostname: string | undefined,
   peer: PeerCertificate,
@@ -232,7 +252,9 @@ function nameFailure(
   if (hostname === undefined) return undefined;
   // Node falls back to the common name, which browsers do not.
   if (peer.subjectaltname === undefined) return { code: "name-mismatch", detail: "it has no alternative names" };
-  if (checkServerIdentity(hostname, peer) === undefined) return undefined;
+  // Node accepts a wildcard beside other characters of a label, as in `sh*p.example.com`, which browsers do not.
+  const isCovered = isIP(hostname) !== 0 || coverageOf(new Set(dnsNames), hostname.toLowerCase()) !== "none";
+  if (isCovered && checkServerIdentity(hostname, peer) === undefined) return undefined;
   const shown = dnsNames.slice(0, 5).join(", ") || "no name";
   const more = dnsNames.length > 5 ? ` and ${dnsNames.length - 5} more` : "";
   return { code: "name-mismatch", detail: `it is for ${shown}${more}` };

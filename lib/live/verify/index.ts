@@ -1,8 +1,9 @@
 export type { KeyFamily } from "../../tls/key-families";
 export { awaitAcceptance } from "./acceptance";
 export { handshakeCodes, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
-export { type CompareOptions, compareProviders, type ProviderComparison } from "./compare";
+export { type CompareOptions, compareProviders, comparisonNotStarted, type ProviderComparison } from "./compare";
 export {
+  differingFindings,
   expiryFindings,
   type Fallback,
   type FallbackOptions,
@@ -14,7 +15,7 @@ export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands
 export { type ClientIdentity, type ClientKind, createClients, type ServedCertificate } from "./handshake-model";
 export { type LoggedVerification, loggedVerification, passingTimes, readVerifyLog } from "./log";
 export type { Outlook } from "./outlook";
-export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
+export { type ExpectedCertificate, type PlannedCertificates, readPlanned } from "./planned";
 export { type PoolTrust, readPoolTrust, type TrustedPool } from "./pool-trust";
 export {
   type PreviousAddress,

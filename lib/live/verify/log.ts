@@ -52,7 +52,7 @@ export function readVerifyLog(text: string, source: string): readonly LoggedVeri
  */
 export function passingTimes(log: readonly LoggedVerification[], now: Date): ReadonlyMap<string, number> {
   const newestFirst = log
-    .map((one) => ({ ...one, atMs: Date.parse(one.time) }))
+    .map((entry) => ({ ...entry, atMs: Date.parse(entry.time) }))
     .filter(({ atMs }) => atMs <= now.getTime())
     .sort((a, b) => b.atMs - a.atMs);
   const since = new Map<string, number>();

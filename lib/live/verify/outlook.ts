@@ -1,5 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import { certificatesIn, fingerprintOf, readCertificateChain } from "../../x509";
+import { certificatesIn, fingerprintOf, isOutOfOrder, readCertificateChain } from "../../x509";
 import type { ServingFailure } from "./codes";
 import type { ServedCertificate } from "./handshake-model";
 
@@ -32,6 +32,11 @@ export const finalRemedies: Readonly<Partial<Record<ServingFailure, string>>> = 
   "certificate-not-yet-valid":
     "upload a certificate that is valid today, or verify again when this certificate is valid; check the clock of this machine",
   "chain-expired": "upload the certificate with the current intermediate certificates of its CA, and apply",
+  "weak-key":
+    "upload a certificate with an RSA key of 2048 bits or more, or an ECDSA key of 256 bits or more, and apply",
+  "certificate-revoked": "upload a new certificate with a new key, and apply",
+  "chain-out-of-order":
+    "sort pem_certificate, the certificate first and then each issuer after the certificate that it has issued, and apply",
   "staple-missing": "upload a certificate without the must-staple extension, or use a managed certificate, and apply",
   "self-signed": "upload a certificate of a CA and apply; if clients trust this certificate, add it with --ca",
   "chain-incomplete":
@@ -46,6 +51,8 @@ const isOfLeaf: ReadonlySet<ServingFailure> = new Set([
   "certificate-expired",
   "self-signed",
   "staple-missing",
+  "weak-key",
+  "certificate-revoked",
 ]);
 
 /** @param trusted every root that clients trust, in PEM; undefined if unknown, as for the machine's own roots */
@@ -62,11 +69,13 @@ export function createOutlook(trusted: readonly string[] | undefined): (question
     if (leaves.length === 0 || leaves.includes(undefined)) return "unknown";
     if (!leaves.every((leaf) => leaf === served.fingerprintSha256)) return "open";
     if (isOfLeaf.has(code)) return "final";
+    // The same leaf may have been uploaded again in the right order.
+    if (code === "chain-out-of-order") return uploads.map(chainOf).every(isOutOfOrder) ? "final" : "open";
     if (code === "certificate-not-yet-valid") return Date.parse(served.notBefore) > deadlineMs ? "final" : "open";
     if (trusted === undefined) return "unknown";
     // The same leaf may have been uploaded again with its missing intermediates, and the front ends have not applied
     // the change yet.
-    const anchors = trusted.flatMap(chainOf).filter((one) => isValidAt(one, nowMs));
+    const anchors = trusted.flatMap(chainOf).filter((anchor) => isValidAt(anchor, nowMs));
     const isWhole = uploads.map(chainOf).some((chain) => leadsTo(anchors, chain, served.fingerprintSha256, nowMs));
     return isWhole ? "open" : "final";
   };
@@ -84,14 +93,14 @@ function leadsTo(
   nowMs: number,
 ): boolean {
   const met = new Set<string>();
-  const open = chain.filter((one) => fingerprintOf(one) === leaf);
+  const open = chain.filter((certificate) => fingerprintOf(certificate) === leaf);
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const current = at;
     const fingerprint = fingerprintOf(current);
     if (met.has(fingerprint)) continue;
     met.add(fingerprint);
-    if (anchors.some((one) => fingerprintOf(one) === fingerprint || current.checkIssued(one))) return true;
-    open.push(...chain.filter((one) => isValidAt(one, nowMs) && current.checkIssued(one)));
+    if (anchors.some((anchor) => fingerprintOf(anchor) === fingerprint || current.checkIssued(anchor))) return true;
+    open.push(...chain.filter((certificate) => isValidAt(certificate, nowMs) && current.checkIssued(certificate)));
   }
   return false;
 }

@@ -4,7 +4,7 @@ import { readCertificateChain } from "../../x509";
 import type { ServedCertificate } from "./handshake-model";
 
 /** A certificate of the plan, as Certificate Manager returns it. */
-export interface PlannedCertificate {
+export interface ExpectedCertificate {
   /** `projects/P/locations/L/certificates/C`. */
   readonly name: string;
   /** For example `ACTIVE`, or `MISSING`. */
@@ -18,7 +18,7 @@ export interface PlannedCertificate {
 /** The certificates of the plan. */
 export interface PlannedCertificates {
   /** Returns a certificate for each name, in order. */
-  of(names: readonly string[]): readonly PlannedCertificate[];
+  of(names: readonly string[]): readonly ExpectedCertificate[];
   /**
    * Reads the certificates again, because they may have been renewed. Reads at most twice a minute. If the service
    * fails, keeps the previous data.
@@ -59,9 +59,9 @@ async function list(
   names: readonly string[],
   lister: Pick<ResourceLister, "certificates">,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, PlannedCertificate>> {
+): Promise<ReadonlyMap<string, ExpectedCertificate>> {
   const wanted = new Set(names);
-  const found = new Map<string, PlannedCertificate>();
+  const found = new Map<string, ExpectedCertificate>();
   for (const parent of new Set(names.map((name) => name.slice(0, name.lastIndexOf("/certificates/"))))) {
     for (const live of await lister.certificates(parent, signal)) {
       if (wanted.has(live.name)) found.set(live.name, describe(live));
@@ -70,7 +70,7 @@ async function list(
   return found;
 }
 
-function describe({ name, kind, state, certificatePem }: LiveCertificate): PlannedCertificate {
+function describe({ name, kind, state, certificatePem }: LiveCertificate): ExpectedCertificate {
   // Certificate Manager returns the certificate first, followed by its chain.
   const leaf = certificatePem === undefined ? undefined : readCertificateChain(certificatePem).certificates[0];
   if (leaf === undefined) return { name, state };

@@ -104,7 +104,7 @@ async function namesByPool(
     "trust-pool-missing",
     migrations.length === 0
       ? "--trust-pool needs a migration, whose certificates name their CA pool; add --spec, --stack or --outputs"
-      : "--trust-pool: no certificate of the migration has 'issuedBy'; remove the option, or trust a root with --ca",
+      : "--trust-pool: no certificate of the migration comes from a CA pool; remove the option, or trust a root with --ca",
   );
 }
 

@@ -11,6 +11,8 @@ export interface PreviousOptions {
   readonly given: readonly string[];
   /** Looks up the current addresses of hostnames. @default - only the given addresses count */
   readonly lookUp?: LookUp;
+  /** Called with each look-up that fails, so that addresses may be missing; the reason is untrusted. */
+  readonly onFailedLookUp?: (hostname: string, reason: string) => void;
   readonly random: () => number;
 }
 
@@ -35,21 +37,22 @@ const concurrency = 32;
  */
 export async function previousAddresses(
   targets: readonly VerifyTarget[],
-  { migrations, given, lookUp, random }: PreviousOptions,
+  { migrations, given, lookUp, onFailedLookUp = () => undefined, random }: PreviousOptions,
 ): Promise<ReadonlyMap<string, readonly PreviousAddress[]>> {
-  const own = new Set(targets.flatMap(({ addresses }) => addresses.map(canonicalAddress)));
+  const targetAddresses = new Set(targets.flatMap(({ addresses }) => addresses.map(canonicalAddress)));
   const hostnames = [...new Set(targets.map(({ hostname }) => hostname))];
   const find = async (hostname: string): Promise<readonly PreviousAddress[]> => {
     if (lookUp === undefined) return [];
     const planned = plannedBefore(hostname, migrations);
     if (planned !== undefined) return placed(planned, "plan");
+    const report = (reason: string) => onFailedLookUp(hostname, reason);
     const alias = aliasBefore(hostname, migrations);
-    if (alias !== undefined) return placed(await ask(alias, lookUp), "alias");
-    return placed(await ask(probeName(hostname, random), lookUp), "dns");
+    if (alias !== undefined) return placed(await ask(alias, lookUp, report), "alias");
+    return placed(await ask(probeName(hostname, random), lookUp, report), "dns");
   };
   const found = await mapConcurrently(hostnames, concurrency, async (hostname) => {
     const all = [...placed(given, "given"), ...(await find(hostname))];
-    return [hostname, all.filter(({ address }) => !own.has(canonicalAddress(address)))] as const;
+    return [hostname, all.filter(({ address }) => !targetAddresses.has(canonicalAddress(address)))] as const;
   });
   return new Map(found);
 }
@@ -76,7 +79,11 @@ function aliasBefore(hostname: string, migrations: readonly SourceMigration[]): 
   return migrations.flatMap(({ traffic }) => traffic?.previousAliases?.[hostname] ?? [])[0];
 }
 
-async function ask(name: string, lookUp: LookUp): Promise<readonly string[]> {
-  const [ipv4, ipv6] = await Promise.all([lookUp(name, "A"), lookUp(name, "AAAA")]);
-  return [ipv4, ipv6].flatMap((answer) => (answer.ok ? answer.data : []));
+async function ask(name: string, lookUp: LookUp, onFailure: (reason: string) => void): Promise<readonly string[]> {
+  const types = ["A", "AAAA"] as const;
+  const answers = await Promise.all(types.map((type) => lookUp(name, type)));
+  return answers.flatMap((answer, index) => {
+    if (!answer.ok) onFailure(`${types[index]} of ${name} in DNS: ${answer.detail}`);
+    return answer.ok ? answer.data : [];
+  });
 }

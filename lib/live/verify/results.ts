@@ -1,17 +1,17 @@
-import type { Finding } from "../../findings/finding";
+import type { CodedFinding } from "../../findings/finding";
 import { defined } from "../../json/defined";
 import { familyOf, type KeyFamily } from "../../tls/key-families";
 import type { ServingFailure } from "./codes";
 import type { Handshake } from "./handshake";
 import type { ServedCertificate } from "./handshake-model";
-import type { PlannedCertificate, PlannedCertificates } from "./planned";
+import type { ExpectedCertificate, PlannedCertificates } from "./planned";
 import type { VerifyTarget } from "./targets";
 
 /** Attempts for one hostname at one address. */
 export interface Checked {
   readonly hostname: string;
   readonly address: string;
-  /** The key type that the client accepts; absent if the client accepts all. */
+  /** The key type that the client accepts; absent if the client accepts all, and no key type has its own result. */
   readonly client?: KeyFamily;
   /** Number of handshakes. */
   readonly handshakes: number;
@@ -34,7 +34,7 @@ export interface VerifySuccess extends Checked {
 }
 
 /** The finding that a hostname is not served correctly at an address. Its subject is the hostname. */
-export interface VerifyFailure extends Checked, Finding<ServingFailure> {
+export interface VerifyFailure extends Checked, CodedFinding<ServingFailure> {
   readonly ok: false;
   /**
    * The failure is not retried: the served certificate is the certificate that the plan uploads, so waiting cannot
@@ -48,7 +48,7 @@ export interface VerifyFailure extends Checked, Finding<ServingFailure> {
 /** The result for one hostname at one address. */
 export type VerifyResult = VerifySuccess | VerifyFailure;
 
-export interface Failure extends Pick<VerifyFailure, "code" | "certificate"> {
+export interface Failure extends Pick<VerifyFailure, "code" | "certificate" | "client"> {
   /** The error or answer received; untrusted. */
   readonly detail: string;
 }
@@ -60,11 +60,13 @@ export interface Subject {
   readonly target: VerifyTarget;
   readonly address: string;
   readonly client: KeyFamily | undefined;
+  /** Key types that the server may refuse, but for which it must not serve a wrong certificate. */
+  readonly optional: readonly KeyFamily[];
 }
 
 export function compareWithPlan(
   handshake: Handshake,
-  { target, client }: Subject,
+  { target, client }: Pick<Subject, "target" | "client">,
   planned: PlannedCertificates | undefined,
 ): Outcome {
   if (!handshake.ok) {
@@ -101,7 +103,7 @@ export function compareWithPlan(
   return { ok: false, code: "other-certificate", detail: differenceOf(certificate, wanted), certificate };
 }
 
-function differenceOf(served: ServedCertificate, wanted: readonly PlannedCertificate[]): string {
+function differenceOf(served: ServedCertificate, wanted: readonly ExpectedCertificate[]): string {
   const planned = wanted.flatMap(({ name, facts }) =>
     facts === undefined ? [] : [`${name} with ${facts.serialNumber}`],
   );

@@ -12,6 +12,8 @@ export interface VerifyTarget {
   readonly planned?: readonly string[];
   /** Leaf and chain of each acceptable certificate, in PEM. Absent unless all of them are uploaded and known. */
   readonly uploads?: readonly string[];
+  /** Positions of the migrations that serve the hostname at the addresses. Absent if there is only one migration. */
+  readonly servedBy?: readonly number[];
 }
 
 /** The plan for clients without SNI, or with a hostname without an entry, at one address. */
@@ -33,8 +35,8 @@ export function targetsOf(
   migrations: readonly SourceMigration[],
   instead: readonly string[] = [],
 ): readonly VerifyTarget[] {
-  const targets = new Map<string, { readonly hostname: string; readonly address: string } & Chosen>();
-  for (const migration of migrations) {
+  const targets = new Map<string, Pick<Required<VerifyTarget>, "hostname" | "servedBy"> & AtAddress>();
+  for (const [index, migration] of migrations.entries()) {
     const choose = chooserOf(migration);
     for (const hostname of instead.length > 0 ? instead : hostnamesOf(migration)) {
       const chosen = choose(hostname);
@@ -46,16 +48,18 @@ export function targetsOf(
           address,
           planned: before === undefined ? chosen.planned : union(before.planned, chosen.planned),
           uploads: before === undefined ? chosen.uploads : union(before.uploads, chosen.uploads),
+          servedBy: [...(before?.servedBy ?? []), index],
         });
       }
     }
   }
   return [...targets.values()]
     .sort((a, b) => compare(a.hostname, b.hostname))
-    .map(({ hostname, address, planned, uploads }) => ({
+    .map(({ hostname, address, planned, uploads, servedBy }) => ({
       hostname,
       addresses: [address],
       ...defined({ planned, uploads }),
+      ...(migrations.length > 1 ? { servedBy } : {}),
     }));
 }
 
@@ -92,6 +96,10 @@ interface Chosen {
   readonly planned: Planned;
   /** In PEM; undefined if at least one certificate is not uploaded or unknown. */
   readonly uploads: readonly string[] | undefined;
+}
+
+interface AtAddress extends Chosen {
+  readonly address: string;
 }
 
 /**
@@ -136,8 +144,12 @@ function chooserOf({ entries, certificates }: SourceMigration): (hostname: strin
 function idsOf(entry: SourceEntry, certificateOf: ReadonlyMap<string, SourceCertificate>): Planned {
   return known(
     entry.certificates.map((listed) => {
-      const own = certificateOf.get(listed);
-      return own === undefined ? (projectIn(listed) === undefined ? undefined : resourceNameIn(listed)) : own.id;
+      const certificate = certificateOf.get(listed);
+      return certificate === undefined
+        ? projectIn(listed) === undefined
+          ? undefined
+          : resourceNameIn(listed)
+        : certificate.id;
     }),
   );
 }

@@ -125,10 +125,13 @@ async function examine(
     handshakes.push(handshake);
     const code = handshake.ok ? undefined : handshake.code;
     if (code !== undefined && unconnected.has(code)) return ended(isSeen ? "cut-off" : "unseen", code);
-    if (code !== "handshake-timeout") answers = true;
-    else if (!isSeen) {
+    if (code !== "handshake-timeout") {
+      answers = true;
+      silences = 0;
+    } else {
+      // A server that stops to answer shows no further property; one silence is also how some servers refuse a client.
       silences += 1;
-      if (silences >= mostSilences) return ended("unseen", code);
+      if (silences >= mostSilences) return ended(isSeen ? "cut-off" : "unseen", code);
     }
   }
   const [newest] = handshakes;

@@ -1,22 +1,22 @@
 import { findingsOf } from "../../findings/finding";
 import { defined } from "../../json/defined";
-import { countOf } from "../../text/words";
 import { familyOf, type KeyFamily } from "../../tls/key-families";
 import { readCertificateChain } from "../../x509";
 import { type Check, runChecks } from "../run-checks";
 import { type ServingFailure, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
+import type { ServedCertificate } from "./handshake-model";
 import { createOutlook, finalRemedies, type Outlook } from "./outlook";
 import type { PlannedCertificates } from "./planned";
 import {
   type Checked,
   compareWithPlan,
   type Failure,
-  type Outcome,
   type Subject,
   type VerifyFailure,
   type VerifyResult,
 } from "./results";
+import { addOutcome, countOptional, createTally, failureIn, givenUp } from "./tally";
 import { probeName, type VerifyTarget } from "./targets";
 
 /** Options of {@link verifyServing}. */
@@ -32,6 +32,13 @@ export interface VerifyOptions {
    * @default - the types of the planned certificates, if there are several
    */
   readonly keyFamilies?: readonly KeyFamily[];
+  /**
+   * Whether clients that accept only RSA or only ECDSA keys are tried as well, once for each address. A server may
+   * refuse them, but must not serve a wrong certificate to them.
+   *
+   * @default true
+   */
+  readonly tryAllKeyTypes?: boolean;
   /**
    * Every root that clients trust, in PEM. With the roots, an incomplete chain of an uploaded certificate is detected
    * at once.
@@ -67,6 +74,7 @@ export interface VerifyOptions {
   readonly onRetry?: (result: VerifyFailure, outlook: Exclude<Outlook, "final">) => void;
 }
 
+const keyFamilies: readonly KeyFamily[] = ["rsa", "ecdsa"];
 const failureOf = findingsOf<ServingFailure>(verifyCodes);
 const defaultWithinMs = 10 * 60 * 1000;
 const pauseMs = 5_000;
@@ -83,7 +91,12 @@ export async function verifyServing(options: VerifyOptions): Promise<readonly Ve
   const { signal, now, sleep, concurrency = 64 } = options;
   const results: VerifyResult[] = [];
   const subjects = options.targets.flatMap((target) =>
-    target.addresses.flatMap((address) => clientsFor(target, options).map((client) => ({ target, address, client }))),
+    target.addresses.flatMap((address) => {
+      const clients = clientsFor(target, options);
+      const optional =
+        options.tryAllKeyTypes === false ? [] : keyFamilies.filter((family) => !clients.includes(family));
+      return clients.map((client, index) => ({ target, address, client, optional: index === 0 ? optional : [] }));
+    }),
   );
   const deadline = now() + (options.withinMs ?? defaultWithinMs);
   const run: Run = { outlookFor: createOutlook(options.trusted), deadline, isLost: false };
@@ -117,28 +130,41 @@ function clientsFor(
   return distinct.length > 1 ? distinct : [undefined];
 }
 
-interface Tally {
-  handshakes: number;
-  bad: number;
-  /** Number of consecutive successful handshakes up to now. */
-  row: number;
-  /** Number of changes between success and failure. */
-  turns: number;
-  last: Failure | undefined;
-}
-
 function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (result: VerifyResult) => void): Check {
   const { repeat = 3, signal, random } = options;
   const { target, address, client } = subject;
-  const tally: Tally = { handshakes: 0, bad: 0, row: 0, turns: 0, last: undefined };
+  const tally = createTally();
   const checked = (): Checked => {
     const { handshakes, bad } = tally;
     return { hostname: target.hostname, address, ...defined({ client }), handshakes, bad };
   };
-  const failed = ({ code, detail, certificate }: Failure): VerifyFailure => {
-    return { ...checked(), ok: false, ...failureOf(code, target.hostname, detail), ...defined({ certificate }) };
+  const failed = ({ code, detail, ...further }: Failure): VerifyFailure => {
+    return { ...checked(), ...further, ok: false, ...failureOf(code, target.hostname, detail) };
   };
   const giveUp = () => settle(failed(givenUp(tally, repeat, { isStopped: signal.aborted, isLost: run.isLost })));
+  const fail = async (failure: Failure): Promise<"settled" | "later"> => {
+    if (isOfCertificate(failure.code)) await options.planned?.refresh(signal);
+    // The run was stopped meanwhile, and has reported the check with its state at that time.
+    if (signal.aborted) return "later";
+    const outlook = run.outlookFor({
+      code: failure.code,
+      ...defined({ served: failure.certificate }),
+      uploads: uploadsFor({ target, client: failure.client ?? client }, options.planned),
+      nowMs: options.now(),
+      deadlineMs: run.deadline,
+    });
+    if (outlook === "final") {
+      run.isLost = true;
+      settle(failedForGood(failed(failure)));
+      return "settled";
+    }
+    if (run.isLost) {
+      giveUp();
+      return "settled";
+    }
+    options.onRetry?.(failed(failure), outlook);
+    return "later";
+  };
   return {
     lane: address,
     attempt: async () => {
@@ -146,68 +172,41 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
       // An aborted connection shows nothing about the site. The run gives up the check at the same moment.
       if (signal.aborted && !handshake.ok) return "later";
       const outcome = compareWithPlan(handshake, subject, options.planned);
-      count(outcome, tally);
-      if (outcome.ok) {
-        if (tally.row < repeat) return "once";
+      addOutcome(outcome, tally);
+      if (!outcome.ok) return fail(failureIn(outcome));
+      if (tally.row < repeat) return "once";
+      const wrong = await wrongForKeyType(subject, outcome.certificate, options);
+      if (wrong === undefined) {
         settle({ ...checked(), ...outcome });
         return "settled";
       }
-      const { ok: _, ...failure } = outcome;
-      if (isOfCertificate(failure.code)) await options.planned?.refresh(signal);
-      // The run was stopped meanwhile, and has reported the check with its state at that time.
       if (signal.aborted) return "later";
-      const outlook = run.outlookFor({
-        code: failure.code,
-        ...defined({ served: failure.certificate }),
-        uploads: uploadsFor(subject, options.planned),
-        nowMs: options.now(),
-        deadlineMs: run.deadline,
-      });
-      if (outlook === "final") {
-        run.isLost = true;
-        settle(failedForGood(failed(failure)));
-        return "settled";
-      }
-      if (run.isLost) {
-        giveUp();
-        return "settled";
-      }
-      options.onRetry?.(failed(failure), outlook);
-      return "later";
+      countOptional(wrong, tally);
+      return fail(wrong);
     },
     giveUp,
   };
 }
 
-function count(outcome: Outcome, tally: Tally): void {
-  if (tally.handshakes > 0 && outcome.ok !== tally.row > 0) tally.turns += 1;
-  tally.handshakes += 1;
-  if (outcome.ok) {
-    tally.row += 1;
-    return;
+/**
+ * Makes a handshake for each optional key type that the server has not shown yet.
+ *
+ * @returns the first wrong certificate; undefined if there is none, or if the server refuses the key types
+ */
+async function wrongForKeyType(
+  { target, address, optional }: Subject,
+  shown: ServedCertificate,
+  { shakeHands, planned, random, signal }: VerifyOptions,
+): Promise<Failure | undefined> {
+  for (const client of optional) {
+    if (client === familyOf(shown.keyType) || signal.aborted) continue;
+    const handshake = await shakeHands(address, probeName(target.hostname, random), client);
+    const outcome = compareWithPlan(handshake, { target, client }, planned);
+    if (outcome.ok || outcome.certificate === undefined || !isOfCertificate(outcome.code)) continue;
+    const failure = failureIn(outcome);
+    return { ...failure, client, detail: `a client that takes ${client} alone: ${failure.detail}` };
   }
-  const { ok: _, ...failure } = outcome;
-  tally.row = 0;
-  tally.bad += 1;
-  tally.last = failure;
-}
-
-/** Returns the latest failure, or `flapping` if success and failure alternate. */
-function givenUp(
-  { handshakes, bad, row, turns, last }: Tally,
-  repeat: number,
-  { isStopped, isLost }: { readonly isStopped: boolean; readonly isLost: boolean },
-): Failure {
-  if (last === undefined && isStopped) return { code: "stopped", detail: "the run was stopped" };
-  if (last === undefined) {
-    const detail = handshakes === 0 ? "nothing was tried" : `${handshakes} of ${repeat} good handshakes`;
-    return { code: "not-tried", detail };
-  }
-  const why = isLost ? "; retries ended, because another hostname failed permanently" : "";
-  const comesAndGoes = turns > 1 || row > 0;
-  if (!comesAndGoes) return { ...last, detail: `${last.detail}${why}` };
-  const detail = `${bad} of ${countOf(handshakes, "handshake")} bad, the latest of them ${last.code} (${last.detail})`;
-  return { ...last, code: "flapping", detail: `${detail}${why}` };
+  return undefined;
 }
 
 /** Reports whether a failure depends on the planned certificates, which may have changed since they were read. */
@@ -226,7 +225,10 @@ function failedForGood(failure: VerifyFailure): VerifyFailure {
 }
 
 /** Returns the only uploaded certificate, once from the plan and once from Certificate Manager, as far as known. */
-function uploadsFor({ target, client }: Subject, planned: PlannedCertificates | undefined): readonly string[] {
+function uploadsFor(
+  { target, client }: Pick<Subject, "target" | "client">,
+  planned: PlannedCertificates | undefined,
+): readonly string[] {
   const { uploads = [], planned: names = [] } = target;
   const live = planned?.of(names).map(({ upload }) => upload) ?? [];
   const isKnown = live.every((upload) => upload !== undefined);

@@ -1,5 +1,5 @@
 import { severityRanks } from "../../findings/codes";
-import { type Finding, findingsOf } from "../../findings/finding";
+import { type CodedFinding, findingsOf } from "../../findings/finding";
 import type { AuthorizationAttempt, LiveCertificate, LiveEntry } from "../../google";
 import { type WaitCode, waitCodes } from "./codes";
 
@@ -16,7 +16,7 @@ export interface ResourceState {
 }
 
 /** One reason why a certificate or a map entry is not active. Its subject is a domain, or the resource. */
-export type WaitFinding = Finding<WaitCode>;
+export type WaitFinding = CodedFinding<WaitCode>;
 
 /** `failed` as soon as one certificate has failed, because failed certificates never recover. */
 export interface Assessment {

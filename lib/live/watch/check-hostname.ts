@@ -35,7 +35,7 @@ const patienceMs = 2_000;
  * Checks a hostname: queries each resolver that is not silent, and connects to every address in the answers. Ends when
  * the signal is aborted, with the samples up to then.
  */
-export async function checkHostname(hostname: string, options: CheckHostnameOptions): Promise<void> {
+export async function checkWatchedHostname(hostname: string, options: CheckHostnameOptions): Promise<void> {
   const { resolvers, gaps, onSamples } = options;
   const connections = new Map<string, Promise<Connection>>();
   const wanted = resolvers.filter(({ name }) => !gaps.isSilent(name));

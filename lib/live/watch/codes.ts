@@ -2,9 +2,9 @@ import { type CodeTable, error } from "../../findings/codes";
 import { findingsOf } from "../../findings/finding";
 import { type HandshakeFailure, handshakeCodes, verifyCodes } from "../verify";
 
-export type DnsFailure = "dns-no-address" | "dns-failed" | "dns-unanswered";
+export type DnsFailureCode = "dns-no-address" | "dns-failed" | "dns-unanswered";
 
-const dnsCodes: CodeTable<DnsFailure> = {
+const dnsCodes: CodeTable<DnsFailureCode> = {
   "dns-no-address": error(
     "the hostname has no address in DNS: clients can't connect",
     "check whether a record of step 8 was deleted or replaced instead of changed; restore the previous address until the cause is known",
@@ -28,13 +28,13 @@ const {
 } = handshakeCodes;
 
 /** A code of {@link watchCodes}. */
-export type WatchCode = DnsFailure | keyof typeof connectionCodes;
+export type WatchCode = DnsFailureCode | keyof typeof connectionCodes;
 
 /** Every code that a sample of `watch` can have. */
 export const watchCodes: CodeTable<WatchCode> = { ...dnsCodes, ...connectionCodes };
 
 /** Codes of failed samples, also of a connection with more options than the connections of `watch`. */
-export type FailureCode = DnsFailure | HandshakeFailure;
+export type FailureCode = DnsFailureCode | HandshakeFailure;
 
 export const failureFinding = findingsOf<FailureCode>({ ...verifyCodes, ...dnsCodes });
 

@@ -3,7 +3,7 @@ import { defined } from "../../json/defined";
 import type { WatchGap, WatchGapBegin } from "./model";
 
 /** Maximum milliseconds between two calls of `beat`. After longer, the watch itself was interrupted. */
-export const beatMs = 1_000;
+export const watchBeatMs = 1_000;
 /** Maximum delay under load, in milliseconds, that does not count as an interruption. */
 const latestMs = 5_000;
 
@@ -62,11 +62,11 @@ export class GapTracker {
     this.#hooks = hooks;
   }
 
-  /** Must be called at least every {@link beatMs}, and after each answer before the answer is evaluated. */
+  /** Must be called at least every {@link watchBeatMs}, and after each answer before the answer is evaluated. */
   beat(now: number): void {
     const before = this.#beatAt;
     this.#beatAt = now;
-    if (now - before <= latestMs && now >= before - beatMs) return;
+    if (now - before <= latestMs && now >= before - watchBeatMs) return;
     this.#era += 1;
     this.#runsSince = now;
     this.#flushStill();

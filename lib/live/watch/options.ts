@@ -105,7 +105,7 @@ export type Settings = WatchOptions & Required<Pick<WatchOptions, keyof typeof d
  *
  * @param over aborted at the time limit, or when no server has answered for too long
  */
-export function settle(given: WatchOptions, over: AbortSignal): Settings {
+export function resolveSettings(given: WatchOptions, over: AbortSignal): Settings {
   const signal = AbortSignal.any([given.signal, over]);
   // Each query and each connection in progress adds a listener.
   setMaxListeners(0, signal);

@@ -1,11 +1,11 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { createDnsView, type DnsView, findDelegation, type NameServerAddress, type Resolution } from "../../dns";
-import type { DnsFailure } from "./codes";
+import type { DnsFailureCode } from "./codes";
 
 /** Answer of a resolver for a hostname. */
 export type ResolverAnswer =
   | { readonly ok: true; readonly addresses: readonly string[] }
-  | { readonly ok: false; readonly code: DnsFailure; readonly detail: string };
+  | { readonly ok: false; readonly code: DnsFailureCode; readonly detail: string };
 
 /** An answer without an address counts; a failed connection does not. */
 export function hasAnswered(answer: ResolverAnswer): boolean {
@@ -137,7 +137,7 @@ export function oneAtATime<Result>(ask: () => Promise<Result>): () => Promise<Re
 
 async function bothFamilies(ask: (type: "A" | "AAAA") => Promise<Resolution>): Promise<ResolverAnswer> {
   const both = await Promise.all([ask("A"), ask("AAAA")]);
-  const addresses = both.flatMap((one) => (one.ok ? one.records.map(({ data }) => data) : []));
+  const addresses = both.flatMap((resolution) => (resolution.ok ? resolution.records.map(({ data }) => data) : []));
   if (addresses.length > 0) return { ok: true, addresses: [...new Set(addresses)].sort() };
   const failed = both.find(({ ok }) => !ok);
   if (failed === undefined || failed.ok) {

@@ -65,7 +65,7 @@ export interface WatchFailing {
 export type WatchChange = "moved" | "moved-back" | "fails" | "recovered";
 
 /** Counts answers and gaps. Its memory depends on the number of hostnames and resolvers, not on time. */
-export class Tally {
+export class WatchTally {
   readonly #hostnames: ReadonlyMap<string, HostnameTally>;
   readonly #resolvers: readonly string[];
   readonly #wildcards: ReadonlyMap<string, string>;
@@ -121,12 +121,12 @@ export class Tally {
     const ahead = samples.filter(isAhead);
     countAttempts(kept, samples);
     for (const resolver of new Set(answers.map((answer) => answer.resolver))) {
-      const own = samples.filter((sample) => sample.resolver === resolver);
-      kept.answers.set(resolver, new Set(own.flatMap(({ side }) => side ?? [])));
-      mark(kept.absentAt, resolver, own.length === 0);
-      const hasFailed = own.some(({ ok }) => !ok);
+      const resolverSamples = samples.filter((sample) => sample.resolver === resolver);
+      kept.answers.set(resolver, new Set(resolverSamples.flatMap(({ side }) => side ?? [])));
+      mark(kept.absentAt, resolver, resolverSamples.length === 0);
+      const hasFailed = resolverSamples.some(({ ok }) => !ok);
       mark(kept.failing, resolver, hasFailed);
-      mark(kept.failingAhead, resolver, own.some(isAhead));
+      mark(kept.failingAhead, resolver, resolverSamples.some(isAhead));
     }
     // The resolver that was queried first may answer last.
     const times = ahead.map(({ time }) => time).sort();
@@ -228,11 +228,11 @@ function isAhead({ ok, side }: WatchSample): boolean {
 
 /** Counts connections. Samples that share the connection of another sample do not count. */
 function countAttempts(kept: HostnameTally, samples: readonly WatchSample[]): void {
-  const own = samples.filter(({ shared }) => shared !== true);
-  const failed = own.filter(({ ok }) => !ok);
-  kept.attempts += own.length;
+  const unshared = samples.filter(({ shared }) => shared !== true);
+  const failed = unshared.filter(({ ok }) => !ok);
+  kept.attempts += unshared.length;
   kept.failures += failed.length;
-  kept.unconfirmed += own.filter(({ confirmed }) => confirmed === false).length;
+  kept.unconfirmed += unshared.filter(({ confirmed }) => confirmed === false).length;
   for (const { code = "", detail = "", time } of failed) {
     kept.codes.set(code, { count: (kept.codes.get(code)?.count ?? 0) + 1, detail });
     kept.lastFailureAt = time;

@@ -2,14 +2,14 @@ import { orAborted } from "../../async/abort";
 import { canonicalAddress } from "../../hostnames";
 import { defined } from "../../json/defined";
 import { runChecks } from "../run-checks";
-import { type CheckHostnameOptions, checkHostname } from "./check-hostname";
-import { beatMs, GapTracker, type NetworkOutage } from "./gap-tracker";
+import { type CheckHostnameOptions, checkWatchedHostname } from "./check-hostname";
+import { GapTracker, type NetworkOutage, watchBeatMs } from "./gap-tracker";
 import { askSilent, createPulse } from "./liveness";
 import type { WatchGap, WatchLine, WatchSide, WatchSummary } from "./model";
 import { NewHostnames } from "./new-hostnames";
-import { type Settings, settle, type WatchOptions } from "./options";
+import { resolveSettings, type Settings, type WatchOptions } from "./options";
 import { oneAtATime } from "./resolvers";
-import { Tally, type WatchFailing } from "./tally";
+import { type WatchFailing, WatchTally } from "./tally";
 import { GoodTime, judge } from "./verdict";
 
 /** Minimum milliseconds between two progress reports: a sum of all hostnames takes longer than a check. */
@@ -19,7 +19,7 @@ interface Course {
   readonly settings: Settings;
   readonly deadline: number;
   readonly lines: ReturnType<typeof lineWriter>;
-  readonly tally: Tally;
+  readonly tally: WatchTally;
   readonly newHostnames: NewHostnames;
   readonly gaps: GapTracker;
   readonly goodTime: GoodTime;
@@ -43,7 +43,7 @@ interface Ending {
 export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const startedAt = given.now();
   const over = new AbortController();
-  const settings = settle(given, over.signal);
+  const settings = resolveSettings(given, over.signal);
   const course = begin(settings, startedAt);
   const { lines, silence, pulse } = course;
   lines.write(startOf(settings, startedAt));
@@ -67,7 +67,7 @@ function begin(settings: Settings, startedAt: number): Course {
   const { hostnames, foundBefore, resolvers, everyMs, withinMs, now } = settings;
   const lines = lineWriter(settings.onLine);
   const names = resolvers.map(({ name }) => name);
-  const tally = new Tally(hostnames, names, settings.wildcards);
+  const tally = new WatchTally(hostnames, names, settings.wildcards);
   const goodTime = new GoodTime(startedAt);
   const onGap = (gap: WatchGap) => {
     goodTime.addGap();
@@ -170,7 +170,7 @@ async function checkAllHostnames(course: Course, options: CheckHostnameOptions):
   const started: Promise<void>[] = [];
   const checks = hostnames.map((hostname) => ({
     attempt: async () => {
-      const checking = checkHostname(hostname, options);
+      const checking = checkWatchedHostname(hostname, options);
       started.push(checking);
       await checking;
       return "settled" as const;
@@ -231,9 +231,9 @@ function startOf(settings: Settings, startedAt: number): WatchLine {
 }
 
 function sideBy({ newAddresses, oldAddresses }: WatchOptions): (hostname: string, address: string) => WatchSide {
-  const own = new Set(newAddresses.map(canonicalAddress));
+  const loadBalancerAddresses = new Set(newAddresses.map(canonicalAddress));
   return (hostname, address) => {
-    if (own.has(canonicalAddress(address))) return "new";
+    if (loadBalancerAddresses.has(canonicalAddress(address))) return "new";
     const before = oldAddresses.get(hostname);
     return before === undefined || before.map(canonicalAddress).includes(canonicalAddress(address)) ? "old" : "other";
   };
@@ -263,7 +263,7 @@ async function beat(
 ): Promise<NetworkOutage | undefined> {
   const { blindMs, now, sleep, onBlind } = settings;
   while (!ended.aborted && !over.signal.aborted) {
-    await sleep(Math.min(beatMs, Math.max(1, deadline - now())), ended).catch(() => undefined);
+    await sleep(Math.min(watchBeatMs, Math.max(1, deadline - now())), ended).catch(() => undefined);
     if (ended.aborted) return undefined;
     gaps.beat(now());
     pulse.take();
@@ -279,7 +279,7 @@ async function beat(
 /** Waits until the network works again, because checks are useless without a network. */
 async function untilBack(gaps: GapTracker, control: () => Promise<boolean>, options: WatchOptions): Promise<void> {
   while (gaps.isLost && !options.signal.aborted) {
-    await rest(options, beatMs);
+    await rest(options, watchBeatMs);
     const isAlive = await orAborted(control(), options.signal).catch(() => false);
     if (isAlive) gaps.alive(options.now());
   }

@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
+import { defined } from "../../../lib/json/defined";
 import { type OldCertificate, readInventory } from "../../../lib/live/doctor";
 import { judgeCaa } from "../../../lib/live/doctor/caa-checks";
+import type { CheckContext } from "../../../lib/live/doctor/check-row";
 import { judgeClients } from "../../../lib/live/doctor/client-checks";
-import { judgeExisting } from "../../../lib/live/doctor/existing-checks";
-import { judgeBilling, projectNeeds } from "../../../lib/live/doctor/project-checks";
-import { judgeProxy, notServed } from "../../../lib/live/doctor/proxy-checks";
+import { notServed } from "../../../lib/live/doctor/not-served";
+import { oneCodeChecks } from "../../../lib/live/doctor/one-code-checks";
+import { projectNeeds } from "../../../lib/live/doctor/project-needs";
+import { judgeProxy } from "../../../lib/live/doctor/proxy-checks";
 import { countHeld, judgeComputeQuotas, judgeCounts } from "../../../lib/live/doctor/quota-checks";
 import { commandLine } from "../../../lib/text/command-line";
 import { anyText } from "../../support/any-text";
@@ -142,9 +145,10 @@ test.each([
   ["PROVISIONING", "2026-11-01T00:00:00Z", false],
   ["FAILED", "2026-12-01T00:00:00Z", false],
 ])("decides whether an existing certificate, %s and expiring at %s, is served: %s", (state, expireTime, serves) => {
-  const live = { name: "c", state, ...(expireTime === undefined ? {} : { expireTime }) };
-  const found = judgeExisting(["c"], [live], new Date("2026-11-21T12:00:00Z"));
-  expect(named(found)).toEqual(serves ? [] : ["existing-not-active c"]);
+  const live = { name: "c", kind: "managed", state, domains: [], attempts: [], ...defined({ expireTime }) } as const;
+  const context = { options: { now: new Date("2026-11-21T12:00:00Z") } } as CheckContext;
+  const fault = oneCodeChecks["existing-not-active"].judge(live, { id: "c" }, context);
+  expect(fault?.subject).toBe(serves ? undefined : "c");
 });
 
 test.each([
@@ -249,8 +253,8 @@ test("quotes foreign names as one word of the command, and never as a flag of di
   const owners = fc.sample(hostile, 60);
   const commands = owners.flatMap((owner) => {
     const [finding] = judgeCaa("a.com", owner, ['0 issue ";"']).findings;
-    const project = finding?.command === undefined ? [] : [finding.command];
-    return [...project, ...judgeBilling(owner, false).flatMap(({ command = "" }) => command)];
+    const billing = oneCodeChecks["billing-off"].judge(false, owner, {} as CheckContext);
+    return [finding, billing].flatMap((each) => each?.command ?? []);
   });
   // Each program is replaced by a script that prints its arguments.
   const output = execFileSync(

@@ -22,6 +22,29 @@ test("compares the certificates only until the migration's own map is attached",
   expect(codes({ certificates: [old] })).toEqual([]);
 });
 
+test("ignores a managed certificate that was never issued, unless the migration states it", () => {
+  const codes = (
+    certificate: { readonly isManaged: boolean; readonly notAfter?: string },
+    stated: readonly string[],
+  ) => {
+    const subject = subjectOfTest({ map, servingProxies: [proxy] });
+    const other = "projects/p1/global/sslCertificates/other";
+    const balancer = {
+      proxies: [{ id, settings: {}, certificates: [old, other] }],
+      rules: [rule],
+      certificates: [{ id: other, domains: ["shop.example.com"], ...certificate }],
+    };
+    const certificates = stated.map((id) => ({ id, domains: ["shop.example.com"] }));
+    return judgeServingProxy({ ...proxy, certificates }, subject, balancer, []).map(({ code }) => code);
+  };
+  const other = "projects/p1/global/sslCertificates/other";
+  const changed = ["serving-certificates-changed"];
+  expect(codes({ isManaged: true }, [old])).toEqual([]);
+  expect(codes({ isManaged: true, notAfter: "2027-01-01T00:00:00Z" }, [old])).toEqual(changed);
+  expect(codes({ isManaged: false }, [old])).toEqual(changed);
+  expect(codes({ isManaged: true }, [old, other])).toEqual([]);
+});
+
 function expiry(notAfter: string, isManaged: boolean, proxies = [{ id, settings: {}, certificates: [old] }]) {
   const serving = proxies.map((one) => ({ ...proxy, id: one.id }));
   const certificates = [{ id: old, domains: [], isManaged, notAfter }];

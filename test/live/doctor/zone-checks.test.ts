@@ -140,6 +140,30 @@ test("compares a Cloud DNS zone with its parent's delegation", async () => {
   );
 });
 
+test.each([
+  ["good.com", ["ns.good.com", "ns2.good.com"], "not to ns2.good.com"],
+  ["moved.com", ["ns.moved.com"], "also to gone.moved.com"],
+  ["moved.com", ["ns.moved.com", "ns2.moved.com"], "also to gone.moved.com and not to ns2.moved.com"],
+])(
+  "reports that the parent delegates %s to only some of the name servers %j of the zone",
+  async (domain, nameServers, what) => {
+    const dns = view();
+    const zone = { project: "p1", name: "z", domain, records: [] };
+    const live = { name: "z", domain, isPrivate: false, isSigned: false, nameServers };
+    const { findings } = await checkDelegation(zone, live, (name) => findDelegation(name, dns), dns);
+    expect(findings.map(({ code, subject, message }) => [code, subject, message])).toEqual([
+      ["delegation-incomplete", domain, `${domain} is delegated ${what}, beside the name servers of the zone z`],
+    ]);
+  },
+);
+
+test("accepts a delegation to all name servers of the zone", async () => {
+  const dns = view();
+  const zone = { project: "p1", name: "z", domain: "good.com", records: [] };
+  const live = { name: "z", domain: "good.com", isPrivate: false, isSigned: false, nameServers: ["ns.good.com"] };
+  expect((await checkDelegation(zone, live, (name) => findDelegation(name, dns), dns)).findings).toEqual([]);
+});
+
 test("accepts a delegation of a Cloud DNS zone to other names of its servers", async () => {
   const dns = view();
   const zone = { project: "p1", name: "moved", domain: "moved.com", records: [] };

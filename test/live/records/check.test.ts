@@ -36,7 +36,24 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
     "record-conflicting-cname",
     /PER_PROJECT_RECORD/,
   ],
-  ["several targets", { [at("CNAME")]: [own, "x.example.org."] }, "record-conflicting-cname", /PER_PROJECT_RECORD/],
+  [
+    "the right target and another",
+    { [at("CNAME")]: [own, "x.example.org."] },
+    "record-several-cnames",
+    /^remove the other CNAME of _acme-challenge\.pay\.example\.net\.: x\.example\.org\.$/,
+  ],
+  [
+    "the targets of two other authorizations",
+    { [at("CNAME")]: ["8.8.authorize.certificatemanager.goog.", "9.9.authorize.certificatemanager.goog."] },
+    "record-several-cnames",
+    /^remove the CNAMEs of .*: 8\.8\..*, 9\.9\..*; then publish _acme-challenge\.pay\.example\.net\. CNAME 1\.2\./,
+  ],
+  [
+    "two CNAMEs where it is delegated to",
+    { [at("CNAME")]: ["a.example.org."], "a.example.org. CNAME": [own, "x.example.org."] },
+    "record-several-cnames",
+    /^remove the other CNAME of a\.example\.org\.: x\.example\.org\.$/,
+  ],
   ["a TXT record of another CA", { [at("TXT")]: ["token"] }, "record-conflicting-txt", /remove it, then publish/],
   [
     "the record under a doubled name",
@@ -79,6 +96,81 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
   ["a wildcard with another TXT", { [at("TXT")]: ["token"], [`${beside} TXT`]: ["v=spf1"] }, "record-conflicting-txt"],
 ])("%s: %s", async (_, answers, verdict) => {
   expect((await checkRecord(record, dns(answers))).verdict).toBe(verdict);
+});
+
+describe("a target without its trailing dot", () => {
+  test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string, string | undefined]>([
+    [
+      "has the zone of the record appended",
+      { [at("CNAME")]: [`${own}example.net.`] },
+      "record-target-relative",
+      "the target of _acme-challenge.pay.example.net. lacks its trailing dot, so that the zone example.net. was appended",
+    ],
+    [
+      "has the name itself appended, which is a zone of its own",
+      { [at("CNAME")]: [`${own}${record.name}`] },
+      "record-target-relative",
+      `so that the zone ${record.name} was appended`,
+    ],
+    [
+      "has the zone appended at the name that the record is delegated to",
+      { [at("CNAME")]: ["acme.example.org."], "acme.example.org. CNAME": [`${own}example.org.`] },
+      "record-target-relative",
+      "the target of acme.example.org. lacks its trailing dot, so that the zone example.org. was appended",
+    ],
+    [
+      "is followed by a zone that doesn't contain the record",
+      { [at("CNAME")]: [`${own}example.org.`] },
+      "record-conflicting-cname",
+      undefined,
+    ],
+    [
+      "is followed by a name that only ends like the zone",
+      { [at("CNAME")]: [`${own}ple.net.`] },
+      "record-conflicting-cname",
+      undefined,
+    ],
+    [
+      "of another authorization has the zone of the record appended",
+      { [at("CNAME")]: ["9.9.authorize.certificatemanager.goog.example.net."] },
+      "record-wrong",
+      undefined,
+    ],
+    [
+      "under a doubled name has the zone appended",
+      { "_acme-challenge.pay.example.net.example.net. CNAME": [`${own}example.net.`] },
+      "record-doubled",
+      undefined,
+    ],
+  ])("%s", async (_, answers, verdict, fix) => {
+    const check = await checkRecord(record, dns(answers));
+    expect(check.verdict).toBe(verdict);
+    if (fix !== undefined) expect(check.fix).toContain(fix);
+  });
+
+  test("has commands only at the name of the record itself", async () => {
+    const atTheName = await checkRecord(record, dns({ [at("CNAME")]: [`${own}example.net.`] }));
+    const delegated = { [at("CNAME")]: ["acme.example.org."], "acme.example.org. CNAME": [`${own}example.org.`] };
+    expect(atTheName.commands).toHaveLength(1);
+    expect((await checkRecord(record, dns(delegated))).commands).toEqual([]);
+  });
+});
+
+test.each([
+  [8, "published"],
+  [9, "record-conflicting-cname"],
+])("follows up to 8 aliases: a target after %d is %s", async (count, verdict) => {
+  const names = [...Array.from({ length: count - 1 }, (_, index) => `a${index}.example.org.`), own];
+  const aliases = names.map((target, index) => [`${names[index - 1] ?? record.name} CNAME`, [target]] as const);
+  expect((await checkRecord(record, dns(Object.fromEntries(aliases)))).verdict).toBe(verdict);
+});
+
+test("passes on each result when it is known", async () => {
+  const known: string[] = [];
+  const records = ["a.example.", "b.example."].map((name) => ({ ...record, name }));
+  const lookUp = dns({ "a.example. CNAME": [own] });
+  await checkRecords(records, lookUp, 1, ({ record: { name }, verdict }) => known.push(`${name} ${verdict}`));
+  expect(known).toEqual(["a.example. published", "b.example. record-missing"]);
 });
 
 describe("the fix of a record", () => {

@@ -5,7 +5,7 @@ import {
   needsAuthorizations,
   zoneFile,
 } from "../../../lib/live/records";
-import { sourceFromSpec } from "../../../lib/source";
+import { type SourceRecord, sourceFromSpec } from "../../../lib/source";
 import { shopSpec } from "../../support/migration-spec";
 
 const { migrations } = sourceFromSpec(shopSpec, { source: "s", project: "p1" });
@@ -47,6 +47,28 @@ test("reads missing values of a spec from the authorizations, once for each loca
 test("reports a domain without an existing authorization as unknown", () => {
   const { records, unknown } = gatherRecords(migrations, live.slice(1));
   expect([records.map(({ domain }) => domain), unknown]).toEqual([["pay.example.net"], ["example.com"]]);
+});
+
+test("keeps the name and the target that outputs contain, whatever the authorization has", () => {
+  const [authorization] = live;
+  const known = { name: "n.example.com.", data: "d.goog.", published: "external" as const };
+  const migration = { ...shop!, records: [{ domain: authorization!.domain, ...known }] };
+  expect(gatherRecords([migration], live).records).toMatchObject([{ name: known.name, data: known.data }]);
+});
+
+test("needs the authorizations if a record of a migration has no name or no target", () => {
+  const known = { domain: "a.example", name: "n.a.example.", data: "d.", published: "external" as const };
+  const { name: _name, ...nameless } = known;
+  const { data: _data, ...targetless } = known;
+  const needs = (...records: readonly SourceRecord[]) => needsAuthorizations([{ ...shop!, records }]);
+  expect([needs(known), needs(known, nameless), needs(targetless, known)]).toEqual([false, true, true]);
+});
+
+test("fails for a record without an authorization, because its project is unknown", () => {
+  const migration = { ...shop!, records: [{ domain: "other.example", published: "external" as const }] };
+  expect(() => authorizationParents([migration])).toThrow(
+    "the project of the authorization for 'other.example' is not known; give --project",
+  );
 });
 
 test("fails without a project, because the authorizations' project is unknown", () => {

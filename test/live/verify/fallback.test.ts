@@ -1,5 +1,6 @@
-import type { Handshake, ServedCertificate } from "../../../lib/live/verify";
-import { probeFallbacks } from "../../../lib/live/verify/findings";
+import type { Handshake, ServedCertificate, VerifyResult } from "../../../lib/live/verify";
+import { probeFallbacks, unconfirmedFindings } from "../../../lib/live/verify/findings";
+import type { PlannedCertificates } from "../../../lib/live/verify/planned";
 
 const refused: Handshake = { ok: false, code: "handshake-refused", detail: "alert unrecognized_name" };
 const silent: Handshake = { ok: false, code: "timeout", detail: "nothing within 10 s" };
@@ -40,4 +41,78 @@ test.each<readonly [string, boolean | undefined, Handshake, readonly string[]]>(
   expect(findings.map(({ code }) => code)).toEqual(expected);
   expect(fallbacks.map(({ client }) => client)).toEqual(["no-sni", "unknown-name"]);
   expect(asked).toEqual([null, expect.stringMatching(/\.invalid$/)]);
+});
+
+describe("the certificate of the PRIMARY entry", () => {
+  const name = "projects/p/locations/global/certificates/primary";
+  const planned = (fingerprintSha256: string): PlannedCertificates => ({
+    of: (names) =>
+      names.map((name) => ({
+        name,
+        state: "ACTIVE",
+        facts: { fingerprintSha256, serialNumber: "2", keyType: "ecdsa-p256" },
+      })),
+    refresh: async () => {},
+  });
+  const findingsFor = async (plan: PlannedCertificates | undefined, answer: Handshake, names?: readonly string[]) => {
+    const { findings, fallbacks } = await probeFallbacks({
+      targets: [{ address: "203.0.113.7", hasPrimary: true, ...(names && { planned: names }) }],
+      shakeHands: async () => answer,
+      random: () => 0.5,
+      ...(plan && { planned: plan }),
+    });
+    return { messages: [...new Set(findings.map(({ code, message }) => `${code}: ${message}`))], fallbacks };
+  };
+
+  test.each<[string, PlannedCertificates | undefined, readonly string[] | undefined, number]>([
+    ["is the planned certificate", planned("aa"), [name], 0],
+    ["is another than the planned certificate", planned("bb"), [name], 2],
+    ["has nothing to be compared with", undefined, [name], 0],
+    ["is not named by the plan", planned("bb"), undefined, 0],
+  ])("%s", async (_, plan, names, expected) => {
+    const { messages, fallbacks } = await findingsFor(plan, served, names);
+    expect(messages).toHaveLength(expected);
+    expect(fallbacks.every((fallback) => fallback.certificate === certificate && !("detail" in fallback))).toBe(true);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ["its names", ["a.example", "b.example"], "a certificate for a.example, b.example, serial 1"],
+    ["its first five names", ["a", "b", "c", "d", "e", "f"], "a certificate for a, b, c, d, e, serial 1"],
+    ["that it has no name", [], "a certificate for no name, serial 1"],
+  ])("is reported with %s", async (_, dnsNames, expected) => {
+    const { messages } = await findingsFor(planned("bb"), { ...served, certificate: { ...certificate, dnsNames } }, [
+      name,
+    ]);
+    expect(messages).toEqual([expect.stringContaining(expected), expect.stringContaining(expected)]);
+  });
+
+  test("is missing, with what the address answered", async () => {
+    const { fallbacks } = await findingsFor(undefined, refused);
+    expect(fallbacks.map(({ detail }) => detail)).toEqual([
+      "handshake-refused (alert unrecognized_name)",
+      "handshake-refused (alert unrecognized_name)",
+    ]);
+  });
+});
+
+test("reports the addresses that sent nothing after the handshake, with three of their hostnames", () => {
+  const result = (hostname: string, address: string, confirmed: boolean): VerifyResult => ({
+    ok: true,
+    hostname,
+    address,
+    handshakes: 1,
+    bad: 0,
+    protocol: "TLSv1.3",
+    certificate,
+    confirmed,
+  });
+  const findings = unconfirmedFindings([
+    result("a.example", "203.0.113.7", true),
+    ...["b", "c", "d", "e"].map((label) => result(`${label}.example`, "203.0.113.7", false)),
+    result("f.example", "203.0.113.8", false),
+  ]);
+  expect(findings.map(({ subject, message }) => [subject, message.replace(/^.* for /, "")])).toEqual([
+    ["203.0.113.7", "b.example, c.example, d.example and 1 other hostname"],
+    ["203.0.113.8", "f.example"],
+  ]);
 });

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../lib/errors";
 import type { LiveCertificate } from "../../../lib/google";
 import {
   expiryFindings,
@@ -69,7 +70,7 @@ test("accepts any certificate of an entry, and reports which was served", async 
     () => serving(second),
   );
   expect(results).toEqual([expect.objectContaining({ ok: true, planned: `${parent}/certificates/shop` })]);
-  expect(asked).toEqual([undefined]);
+  expect(asked).toEqual([undefined, "ecdsa"]);
 });
 
 test("reads a renewed certificate again, at most twice a minute", async () => {
@@ -79,6 +80,61 @@ test("reads a renewed certificate again, at most twice a minute", async () => {
   );
   expect(results).toEqual([expect.objectContaining({ ok: true, bad: 7 })]);
   expect(calls).toBe(2);
+});
+
+describe("the certificates of the plan, read again", () => {
+  const name = `${parent}/certificates/shop`;
+  const readAgain = async (answer: () => readonly LiveCertificate[], { nowMs = 30_000, isStopped = false } = {}) => {
+    let time = 0;
+    let calls = 0;
+    const lister = { certificates: async () => (calls++ === 0 ? [live("shop", first)] : answer()) };
+    const planned = await readPlanned([name], lister, { signal, now: () => time });
+    time = nowMs;
+    await planned.refresh(isStopped ? AbortSignal.abort() : signal);
+    return { state: planned.of([name])[0]?.state, calls };
+  };
+  const failing = (error: Error) => () => {
+    throw error;
+  };
+  const unreachable = new ServiceError("no connection", { code: "unreachable", retryable: true });
+
+  test.each<[string, Promise<object>, object]>([
+    ["have their new state", readAgain(() => [live("shop", second, "FAILED")]), { state: "FAILED", calls: 2 }],
+    ["are missing if they were deleted", readAgain(() => []), { state: "MISSING", calls: 2 }],
+    ["are not read within 30 seconds", readAgain(() => [], { nowMs: 29_999 }), { state: "ACTIVE", calls: 1 }],
+    ["stay as they were if the service fails", readAgain(failing(unreachable)), { state: "ACTIVE", calls: 2 }],
+    [
+      "stay as they were if the run is stopped",
+      readAgain(failing(new Error("aborted")), { isStopped: true }),
+      { state: "ACTIVE", calls: 2 },
+    ],
+  ])("%s", async (_, result, expected) => {
+    expect(await result).toEqual(expected);
+  });
+
+  test("pass on an error that is not of the service", async () => {
+    await expect(readAgain(failing(new TypeError("a defect")))).rejects.toThrow("a defect");
+  });
+});
+
+test.each<[string, Handshake, number]>([
+  ["another certificate", serving(second), 1],
+  ["a refused connection", { ok: false, code: "unreachable", detail: "connection refused" }, 0],
+])("reads the planned certificates again after %s: %#", async (_, handshake, expected) => {
+  let refreshes = 0;
+  const facts = readCertificateChain(first).leaf;
+  const planned = {
+    of: (names: readonly string[]) => names.map((name) => ({ name, state: "ACTIVE", ...(facts && { facts }) })),
+    refresh: async () => {
+      refreshes += 1;
+    },
+  };
+  await run(
+    () => [],
+    () => handshake,
+    { planned, withinMs: 1 },
+  );
+  expect(refreshes > 0 ? 1 : 0).toBe(expected);
 });
 
 test("reports another certificate with both serial numbers and all accepted certificates", async () => {
@@ -132,6 +188,48 @@ test("checks an entry with both key types with clients of either type", async ()
     expect.objectContaining({ client: "ecdsa", ok: false, code: "key-type-missing" }),
     expect.objectContaining({ client: "rsa", ok: true, planned: `${parent}/certificates/shop-rsa` }),
   ]);
+});
+
+describe("a key type that the planned certificates don't need", () => {
+  const facts = (keyType: string) => ({ fingerprintSha256: keyType, serialNumber: "1", keyType });
+  const planOf = (...keyTypes: readonly string[]) => ({
+    of: (names: readonly string[]) =>
+      names.map((name, index) => ({ name, state: "ACTIVE", facts: facts(keyTypes[index % keyTypes.length] ?? "") })),
+    refresh: async () => {},
+  });
+  const withKey = (keyType: string): Handshake => ({
+    ok: true,
+    protocol: "TLSv1.3",
+    certificate: { ...served(first), ...facts(keyType) },
+  });
+  const refused: Handshake = { ok: false, code: "handshake-refused", detail: "alert" };
+
+  test.each<[string, Handshake, object]>([
+    ["may be refused", refused, { ok: true }],
+    [
+      "must not have another certificate",
+      withKey("rsa-2048"),
+      { ok: false, client: "rsa", code: "other-certificate", message: expect.stringContaining("takes rsa alone: ") },
+    ],
+  ])("%s", async (_, answer, expected) => {
+    const { results, asked } = await run(
+      () => [],
+      (client) => (client === "rsa" ? answer : withKey("ecdsa-p256")),
+      { planned: planOf("ecdsa-p256"), withinMs: 1 },
+    );
+    expect(results).toEqual([expect.objectContaining(expected)]);
+    expect(asked.slice(0, 2)).toEqual([undefined, "rsa"]);
+  });
+
+  test("does not exist if they have both key types", async () => {
+    const { results, asked } = await run(
+      () => [],
+      (client) => withKey(client === "rsa" ? "rsa-2048" : "ecdsa-p256"),
+      { planned: planOf("ecdsa-p256", "rsa-2048") },
+    );
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect([...asked].sort()).toEqual(["ecdsa", "rsa"]);
+  });
 });
 
 test("warns once of a certificate that expires within two weeks", async () => {

@@ -92,8 +92,8 @@ test("combines the same name in two migrations: each with its own addresses and 
   });
   const targets = targetsOf([migration(), other]).filter(({ hostname }) => hostname === "example.com");
   expect(targets).toEqual([
-    { hostname: "example.com", addresses: ["203.0.113.7"], planned: [id("shop"), id("pay")] },
-    { hostname: "example.com", addresses: ["203.0.113.8"], planned: [id("pay")] },
+    { hostname: "example.com", addresses: ["203.0.113.7"], planned: [id("shop"), id("pay")], servedBy: [0, 1] },
+    { hostname: "example.com", addresses: ["203.0.113.8"], planned: [id("pay")], servedBy: [1] },
   ]);
   expect(plannedNames(targets)).toEqual([id("pay"), id("shop")]);
 });

@@ -37,6 +37,7 @@ function options(
       at += 1;
       return answer;
     },
+    tryAllKeyTypes: false,
     signal: new AbortController().signal,
     now: () => time,
     sleep: async (milliseconds) => {

@@ -1,5 +1,5 @@
 import type { WatchSample } from "../../../lib/live/watch";
-import { Tally } from "../../../lib/live/watch/tally";
+import { WatchTally } from "../../../lib/live/watch/tally";
 import { timeout, watch, within } from "./virtual-watch";
 
 const minute = 60_000;
@@ -39,7 +39,7 @@ test("does not count gaps: after a gap a hostname has to fail for the full time 
 });
 
 test("discards the failures of a resolver that answers no queries", () => {
-  const tally = new Tally(["example.com"], ["a"]);
+  const tally = new WatchTally(["example.com"], ["a"]);
   const at = { kind: "sample", hostname: "example.com", resolver: "a", ok: false, code: "dns-failed", ms: 1 } as const;
   for (const second of ["00", "30"]) tally.add("example.com", [{ ...at, time: `2026-11-21T00:00:${second}.000Z` }]);
   const since = "2026-11-21T00:00:00.000Z";
@@ -115,19 +115,19 @@ describe("counts failures at the previous provider without ending, because a rol
       { ...ahead(20), forMs: 40_000 },
     ],
   ])("%s", (_, samplesAt, expected) => {
-    const tally = new Tally(["example.com"], ["a", "b"]);
+    const tally = new WatchTally(["example.com"], ["a", "b"]);
     for (let second = 0; second <= 60; second += 10) tally.add("example.com", samplesAt(second));
     expect(tally.progress().failing).toEqual(expected);
   });
 
   test("never reports a negative duration, whichever of two resolvers answers first", () => {
-    const tally = new Tally(["example.com"], ["a", "b"]);
+    const tally = new WatchTally(["example.com"], ["a", "b"]);
     tally.add("example.com", [sample("b", 5, failed), sample("a", 0, failed)]);
     expect(tally.progress().failing).toEqual({ ...ahead(0), forMs: 5_000 });
   });
 
   test("does not extend a failure of the load balancer by the last failure of the previous provider", () => {
-    const tally = new Tally(["example.com"], ["a", "b"]);
+    const tally = new WatchTally(["example.com"], ["a", "b"]);
     tally.add("example.com", [sample("a", 0, failed)]);
     tally.add("example.com", [sample("b", 90, oldDead)]);
     expect(tally.progress()).toMatchObject({ failures: 2, failing: { ...ahead(0), forMs: 0 } });

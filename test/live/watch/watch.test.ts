@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Authority, createAuthority } from "../../../lib/cloud/certificate-authority";
-import { type RecordSet, startNameServer } from "../../../lib/cloud/name-server";
+import { type ServedRecordSet, startNameServer } from "../../../lib/cloud/name-server";
 import { createDnsView } from "../../../lib/live/doctor";
 import { createClients, shakeHands } from "../../../lib/live/verify";
 import { resolverAt, type WatchLine, type WatchOptions, type WatchSample, watchTraffic } from "../../../lib/live/watch";
@@ -22,7 +22,7 @@ async function serverFor(...names: readonly string[]) {
 /** Starts previous and new servers and a name server, and returns the options of a watch. */
 async function stage(hostnames: readonly string[], newNames: readonly string[] = hostnames) {
   const [oldSide, newSide] = [await serverFor(...hostnames), await serverFor(...newNames)];
-  const records = new Map<string, RecordSet>();
+  const records = new Map<string, ServedRecordSet>();
   const set = (hostname: string, ...rrdatas: readonly string[]) =>
     records.set(hostname, { name: `${hostname}.`, type: "A", ttl: 1, rrdatas });
   for (const hostname of hostnames) set(hostname, oldAddress);

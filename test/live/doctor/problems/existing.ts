@@ -45,6 +45,29 @@ export const existing: readonly DoctorProblem[] = [
     says: ["is PROVISIONING", "wait until it is ACTIVE"],
   },
   {
+    title: "an uploaded certificate that serves already has used nine tenths of its lifetime",
+    spec: (spec, { project, domain }) => ({
+      ...without(spec, "traffic"),
+      certificates: [
+        {
+          domains: [domain],
+          existingCertificateId: `projects/${project}/locations/global/certificates/ending`,
+          primary: true,
+        },
+      ],
+    }),
+    make: async ({ cloud }, { project, domain }) => {
+      const validity = { notBefore: new Date("2026-08-24T12:00:00Z"), notAfter: new Date("2026-11-26T12:00:00Z") };
+      const { certificatePem, privateKeyPem } = makeCertificate([domain], validity);
+      await cloud.make("POST", `/v1/projects/${project}/locations/global/certificates?certificateId=ending`, {
+        selfManaged: { pemCertificate: certificatePem, pemPrivateKey: privateKeyPem },
+      });
+      return undefined;
+    },
+    found: ({ project }) => [`uploaded-expires-soon projects/${project}/locations/global/certificates/ending`],
+    says: [/: 5 days left, until 2026-11-26$/, "upload its successor now"],
+  },
+  {
     title: "a certificate that is to be used is issued only after traffic has moved",
     spec: (spec, { project, domain }) => ({
       ...without(spec, "traffic"),

@@ -84,7 +84,7 @@ export const pools: readonly DoctorProblem[] = [
     make: having({}),
     found: (place) => [`existing-missing ${locationOf(place)}/caPools/interna`],
     says: [
-      /which is the CA pool of 'issuedBy'$/,
+      /which is the CA pool of the certificate$/,
       /^change it to projects\/p\d+\/locations\/europe-west6\/caPools\/internal/,
     ],
   },

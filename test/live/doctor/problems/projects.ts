@@ -76,6 +76,7 @@ export const projects: readonly DoctorProblem[] = [
     }),
     found: ({ project, domain }, { map }) => [
       `clients-without-sni ${map?.id}`,
+      `dns-host-recognized ${domain}`,
       `issuance-many ${domain}`,
       `quota-unknown ${project}`,
       `quota-unknown ${project}`,

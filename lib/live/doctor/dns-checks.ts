@@ -1,0 +1,118 @@
+import { withoutDot } from "../../dns";
+import type { LiveZone } from "../../google";
+import { countOf } from "../../text/words";
+import { checkCaa } from "./caa-checks";
+import { checkChallenge, judgeAuthorizations, withLiveTarget } from "./challenge-checks";
+import { type CheckContext, type CheckRow, row } from "./check-row";
+import { orUnknown } from "./check-task";
+import { checkHostname, checkResolvers } from "./hostname-checks";
+import { type CheckResult, merge } from "./model";
+import { registered } from "./registered-domain";
+import type { DnsContext } from "./shared";
+import type { DoctorSubject } from "./subject";
+import { checkDelegation, checkOwnServers, judgeZone, zonesByName } from "./zone-checks";
+
+/** Checks of DNS. Each answer leads to further queries, so that most of these checks judge while they ask. */
+export const dnsChecks: readonly CheckRow<CheckResult>[] = [
+  row({
+    check: "zones",
+    of: ({ subject }) => subject.zones,
+    subject: ({ name, domain }) => `${name} (${domain})`,
+    ask: async (zone, { shared, options: { dns } }) => {
+      const { findings, live } = judgeZone(zone, await shared.zones(zone.project));
+      return live === undefined
+        ? { findings }
+        : merge([{ findings }, await checkDelegation(zone, live, shared.delegationOf, dns)]);
+    },
+    judge: (result) => result,
+  }),
+  row({
+    check: "zones",
+    of: ({ subject: { project, zonesUnnamed } }) => (zonesUnnamed && project !== undefined ? [project] : []),
+    subject: (project) => project,
+    ask: checkUnnamedZones,
+    judge: (result) => result,
+  }),
+  row({
+    check: "delegation",
+    of: ({ subject }) => domainsToDelegate(subject),
+    subject: (domain) => domain,
+    ask: (domain, context) => checkOwnServers(domain, dnsContext(context)),
+    judge: (result) => result,
+  }),
+  row({
+    check: "authorizations",
+    of: ({ subject: { domains } }) => (domains.length === 0 ? [] : [domains]),
+    subject: (domains) => countOf(domains.length, "domain"),
+    ask: (_domains, { shared }) => shared.authorizations(),
+    judge: (live, _domains, { subject }) => ({ findings: judgeAuthorizations(subject, live) }),
+  }),
+  row({
+    check: "challenges",
+    of: ({ subject }) => subject.domains,
+    subject: ({ domain }) => domain,
+    ask: async (validated, context) => {
+      // A caller without permission to read authorizations still gets the findings about conflicting records.
+      const { known = new Map(), unknown } = await orUnknown(context.shared.records(), "what the record has to be");
+      const record = `_acme-challenge.${validated.domain}`;
+      const zone = context.subject.zones.filter(({ records }) => records.includes(record)).at(-1);
+      const result = await checkChallenge(withLiveTarget(validated, known), {
+        ...dnsContext(context),
+        zone: zone?.domain ?? registered(validated.domain),
+        targetsOfProject: new Set([...known.values()].map(({ data }) => withoutDot(data))),
+      });
+      return merge([result, { findings: [], unknown }]);
+    },
+    judge: (result) => result,
+  }),
+  row({
+    check: "caa",
+    of: ({ subject }) => subject.issued,
+    subject: (name) => name,
+    ask: (name, { options: { dns } }) => checkCaa(name, dns),
+    judge: (result) => result,
+  }),
+  row({
+    check: "hostnames",
+    of: ({ subject }) => subject.hostnames,
+    subject: (hostname) => hostname,
+    ask: (hostname, context) =>
+      checkHostname(hostname, context.subject, { ...dnsContext(context), now: context.options.now }),
+    judge: (result) => result,
+  }),
+  row({
+    check: "resolvers",
+    of: ({ subject, options: { resolvers = [] } }) =>
+      resolvers.length === 0 ? [] : subject.hostnames.filter((hostname) => !hostname.startsWith("*.")),
+    subject: (hostname) => hostname,
+    ask: (hostname, { options: { dns, resolvers = [] } }) => checkResolvers(hostname, resolvers, dns),
+    judge: (result) => result,
+  }),
+];
+
+function dnsContext({ shared, options: { dns, unusedLabel } }: CheckContext): DnsContext {
+  return { dns, unusedLabel, delegationOf: shared.delegationOf };
+}
+
+/** Returns the domains whose name servers must answer, no matter which program writes the records. */
+function domainsToDelegate({ zones, domains }: DoctorSubject): readonly string[] {
+  const named = zones.length > 0 ? zones.map(({ domain }) => domain) : domains.map(({ domain }) => registered(domain));
+  return [...new Set(named)];
+}
+
+async function checkUnnamedZones(
+  project: string,
+  { subject, shared, options: { dns } }: CheckContext,
+): Promise<CheckResult> {
+  const live = await shared.zones(project);
+  const records = subject.domains
+    .filter(({ published }) => published === "cloudDns")
+    .map(({ domain, challenge }) => challenge ?? `_acme-challenge.${domain}`);
+  const { zones, without } = zonesByName(records, project, live);
+  const results = zones.map((zone) => {
+    const liveZone = live.find(({ name }) => name === zone.name) as LiveZone;
+    return checkDelegation(zone, liveZone, shared.delegationOf, dns);
+  });
+  const unknown = without.map((record) => `which zone ${record} is written to: project ${project} has none for it`);
+  return merge([...(await Promise.all(results)), { findings: [], unknown }]);
+}

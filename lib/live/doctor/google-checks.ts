@@ -1,0 +1,233 @@
+import { ServiceError } from "../../errors";
+import type { LiveEntry, LiveProxy } from "../../google";
+import { groupBy } from "../../json/group-by";
+import { assessLiveRenewal } from "../renewal";
+import { addressesOfRules, judgeAddresses } from "./address-checks";
+import { checkGrant, checkPool, poolsOf } from "./ca-pool-checks";
+import { type CheckContext, type CheckRow, row } from "./check-row";
+import { orUnknown } from "./check-task";
+import { projectOfPath } from "./compute-names";
+import type { CheckResult } from "./model";
+import { judgeRole, judgeServices } from "./project-checks";
+import { projectNeeds } from "./project-needs";
+import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
+import {
+  countHeld,
+  describeCollection,
+  describeCount,
+  furtherMade,
+  judgeComputeQuotas,
+  judgeCounts,
+  judgeIssuance,
+} from "./quota-checks";
+import { judgeNewRecord } from "./record-checks";
+import { judgeExpiry, judgeServingProxy } from "./serving-proxy-checks";
+
+/** Checks of projects: their APIs, permissions and quotas. */
+export const projectChecks: readonly CheckRow<CheckResult>[] = [
+  row({
+    check: "apis",
+    of: ({ subject }) => projectNeeds(subject),
+    subject: ({ project }) => project,
+    ask: ({ project, services }, { options: { google, signal } }) =>
+      google.projects.disabledServices(project, services, signal),
+    judge: (disabled, { project }, { subject }) => judgeServices(project, disabled, subject.enablesApis),
+  }),
+  row({
+    check: "permissions",
+    of: ({ subject }) =>
+      projectNeeds(subject).flatMap(({ project, roles }) => roles.map((need) => ({ project, need }))),
+    subject: ({ project, need }) => `${project} (${need.role})`,
+    ask: ({ project, need }, { options: { google, signal } }) =>
+      google.projects.missingPermissions(project, [...need.permissions, ...need.toDelete], signal),
+    judge: (missing, { project, need }) => ({ findings: judgeRole(project, need, missing) }),
+  }),
+  row({
+    check: "quotas",
+    of: ({ subject: { project, madeCertificates } }) =>
+      project === undefined || madeCertificates.length === 0 ? [] : [project],
+    subject: (project) => project,
+    ask: async (_project, { subject: { existingMap }, shared, options: { google, signal } }) => {
+      const [certificates, authorizations, entries] = await Promise.all([
+        shared.certificates(),
+        shared.authorizations(),
+        existingMap === undefined ? [] : google.resources.entries(existingMap, signal),
+      ]);
+      return { certificates, authorizations, entries };
+    },
+    judge: (held, project, { subject }) => {
+      const counts = countHeld(subject, held);
+      const findings = [...judgeCounts(project, counts), ...judgeIssuance(subject, held.certificates)];
+      return { findings, notes: counts.map(describeCount) };
+    },
+  }),
+  row({
+    check: "quotas",
+    of: ({ subject: { balancerProject, proxies } }) =>
+      balancerProject !== undefined && proxies.some(({ origin }) => origin === "new") ? [balancerProject] : [],
+    subject: (project) => `${project} (compute)`,
+    ask: async (project, { subject: { region }, shared, options: { google, signal } }) => {
+      // Proxies count against the project's quota, forwarding rules of a region against the region's quota.
+      const scopes = region === undefined ? [undefined] : [undefined, region];
+      const [quotas, existing] = await Promise.all([
+        Promise.all(scopes.map((scope) => google.projects.computeQuotas(project, scope, signal))),
+        // If the caller may read only quotas, the check assumes that no resource exists yet.
+        orUnknown(Promise.all([shared.proxies(), shared.rules()]), "what of the load balancer is made already"),
+      ]);
+      return { quotas: [...new Map(quotas.flat().map((quota) => [quota.metric, quota])).values()], existing };
+    },
+    judge: ({ quotas, existing: { known = [[], []], unknown } }, _project, { subject }) => {
+      const [proxies, rules] = known;
+      return { findings: judgeComputeQuotas(subject, quotas, { proxies, rules }), unknown };
+    },
+  }),
+  row({
+    check: "quotas",
+    of: ({ subject, options: { plan, stack } }) => [...furtherMade(subject, plan, stack)],
+    subject: ([place]) => projectOfPath(place),
+    ask: ([place], { options: { google, signal } }) =>
+      orUnknown(google.balancers.ids(place, signal), `number of ${describeCollection(place)}`),
+    judge: ({ known, unknown }, [place, names]) => {
+      if (known === undefined) return { findings: [], unknown };
+      const made = [...names].filter((name) => !known.includes(`${place}/${name}`)).length;
+      const count = { kind: describeCollection(place), there: known.length, made };
+      return { findings: judgeCounts(projectOfPath(place), [count]), notes: [describeCount(count)] };
+    },
+  }),
+];
+
+/** Checks of the load balancer and its certificates. */
+export const balancerChecks: readonly CheckRow<CheckResult>[] = [
+  row({
+    check: "existing",
+    of: ({ subject: { existingMap } }) => (existingMap === undefined ? [] : [existingMap]),
+    subject: (map) => map,
+    ask: async (map, { shared, options: { google, signal } }) =>
+      (await shared.map(map)) === undefined ? [] : google.resources.entries(map, signal),
+    judge: (entries, _map, { subject }) => ({ findings: judgeEntries(subject, entries) }),
+  }),
+  row({
+    check: "proxies",
+    of: ({ subject: { balancerProject, proxies } }) =>
+      balancerProject === undefined || proxies.length === 0 ? [] : [balancerProject],
+    subject: (project) => project,
+    ask: async (project, context) => {
+      const { subject, shared, options } = context;
+      const projects = [...new Set([project, ...subject.proxies.map(({ id }) => projectOfPath(id))])];
+      const [proxies, rules, addresses, certificates] = await Promise.all([
+        Promise.all(projects.map(shared.proxiesOf)).then((lists) => lists.flat()),
+        shared.rules(),
+        subject.rules.length === 0
+          ? { known: [], unknown: [] }
+          : orUnknown(shared.addresses(project), "whether addresses are reserved"),
+        orUnknown(
+          options.google.balancers.sslCertificates(project, subject.region, options.signal),
+          "names of certificates on proxies",
+        ),
+      ]);
+      const entries = await entriesOf(subject.proxies, proxies, context);
+      return { proxies, rules, addresses, certificates, entries };
+    },
+    judge: ({ proxies, rules, addresses, certificates, entries }, project, { subject }) => {
+      const live = { proxies, rules, certificates: certificates.known ?? [] };
+      const reserved = addresses.known ?? [];
+      const findings = [
+        ...judgeNewRules(subject, rules, addressesOfRules(subject, project, reserved)),
+        ...judgeAddresses(subject, project, reserved),
+        ...subject.proxies.flatMap((proxy) => judgeProxy(proxy, subject, live, entries.get(proxy.id) ?? [])),
+      ];
+      return { findings, unknown: [...addresses.unknown, ...certificates.unknown] };
+    },
+  }),
+  row({
+    check: "proxies",
+    of: ({ subject: { servingProxies } }) => [...groupBy(servingProxies, ({ id }) => projectOfPath(id))],
+    subject: ([project]) => `${project} (serving)`,
+    ask: async ([project, serving], context) => {
+      const { subject, shared, options } = context;
+      const { balancers } = options.google;
+      const [proxies, rules, certificates] = await Promise.all([
+        shared.proxiesOf(project),
+        project === subject.balancerProject
+          ? shared.rules()
+          : balancers.forwardingRules(project, undefined, options.signal),
+        orUnknown(balancers.sslCertificates(project, undefined, options.signal), "certificates on proxies"),
+      ]);
+      return { proxies, rules, certificates, entries: await entriesOf(serving, proxies, context) };
+    },
+    judge: ({ proxies, rules, certificates, entries }, [, serving], { subject, options: { now } }) => {
+      const live = { proxies, rules, certificates: certificates.known ?? [] };
+      const findings = [
+        ...serving.flatMap((proxy) => judgeServingProxy(proxy, subject, live, entries.get(proxy.id) ?? [])),
+        ...judgeExpiry(serving, live, now),
+      ];
+      return { findings, unknown: certificates.unknown };
+    },
+  }),
+  row({
+    check: "caPools",
+    of: ({ subject }) => poolsOf(subject),
+    subject: ({ id }) => id,
+    ask: (pool, { options }) => checkPool(pool, options),
+    judge: (result) => result,
+  }),
+  row({
+    check: "caPools",
+    of: ({ subject }) => poolsOf(subject),
+    subject: ({ id }) => `${id} (service agent)`,
+    ask: (pool, { options }) => checkGrant(pool, options),
+    judge: (result) => result,
+  }),
+];
+
+/** Checks of certificates that serve traffic already. */
+export const certificateChecks: readonly CheckRow<CheckResult>[] = [
+  row({
+    check: "renewals",
+    of: (context) => (certificateIds(context).length === 0 ? [] : [context.subject.path]),
+    subject: (path) => path,
+    ask: (_path, { shared }) => shared.certificates(),
+    judge: (live, _path, context) => {
+      const ids = new Set(certificateIds(context));
+      const serving = live.filter(({ name }) => ids.has(name));
+      return { findings: serving.flatMap((certificate) => assessLiveRenewal(certificate, context.options.now)) };
+    },
+  }),
+];
+
+function certificateIds({ subject: { madeCertificates, existingCertificates } }: CheckContext): readonly string[] {
+  return [...madeCertificates, ...existingCertificates.map(({ id }) => id)];
+}
+
+/** The check of record sets that the first apply creates. */
+export const recordChecks: readonly CheckRow<CheckResult>[] = [
+  row({
+    check: "records",
+    of: ({ subject }) => subject.newRecords,
+    subject: ({ name, type }) => `${name} ${type}`,
+    ask: async ({ project, zone, name, type }, { options: { google, signal } }) => {
+      try {
+        return await google.recordSets(project, { zone, name, type }, signal);
+      } catch (error) {
+        // The check of references reports a missing zone.
+        if (error instanceof ServiceError && error.status === 404) return [];
+        throw error;
+      }
+    },
+    judge: (live, record) => judgeNewRecord(record, live),
+  }),
+];
+
+/** Returns the entries of the proxies' certificate maps, except the map of the migration, by the ID of the proxy. */
+async function entriesOf(
+  proxies: readonly { readonly id: string }[],
+  live: readonly LiveProxy[],
+  { subject, options: { google, signal } }: CheckContext,
+): Promise<ReadonlyMap<string, readonly LiveEntry[]>> {
+  const entries = new Map<string, readonly LiveEntry[]>();
+  for (const { id } of proxies) {
+    const map = live.find((proxy) => proxy.id === id)?.map;
+    if (map !== undefined && map !== subject.map) entries.set(id, await google.resources.entries(map, signal));
+  }
+  return entries;
+}

@@ -1,0 +1,107 @@
+import { type DoctorSubject, isSsl } from "./subject";
+
+const certificateManager = "certificatemanager.googleapis.com";
+const compute = "compute.googleapis.com";
+const dns = "dns.googleapis.com";
+
+export interface ProjectNeeds {
+  readonly project: string;
+  readonly services: readonly string[];
+  /** Roles of specification 3, with the permissions of each role that the migration uses. */
+  readonly roles: readonly RoleNeed[];
+}
+
+export interface RoleNeed {
+  readonly role: string;
+  readonly permissions: readonly string[];
+  /** Permissions that are needed only to delete resources. */
+  readonly toDelete: readonly string[];
+}
+
+export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
+  const needs = new Map<string, { readonly services: Set<string>; readonly roles: RoleNeed[] }>();
+  const add = (project: string | undefined, service: string, role: RoleNeed) => {
+    if (project === undefined) return;
+    const need = needs.get(project) ?? { services: new Set<string>(), roles: [] };
+    need.services.add(service);
+    need.roles.push(role);
+    needs.set(project, need);
+  };
+  add(subject.project, certificateManager, certificateRole(subject));
+  if (subject.proxies.length > 0) add(subject.balancerProject, compute, balancerRole(subject));
+  for (const project of new Set(subject.zones.map((zone) => zone.project))) add(project, dns, dnsRole);
+  if (subject.zonesUnnamed) add(subject.project, dns, dnsRole);
+  return [...needs].map(([project, { services, roles }]) => ({ project, services: [...services].sort(), roles }));
+}
+
+function permissions(service: string, collection: string, verbs: readonly string[]): readonly string[] {
+  return verbs.map((verb) => `${service}.${collection}.${verb}`);
+}
+
+function certificateRole(subject: DoctorSubject): RoleNeed {
+  const { usesMap, domains, madeCertificates, existingMap, privateCertificates } = subject;
+  const makesConfigs = privateCertificates.some(({ issuer }) => issuer.existingIssuanceConfig === undefined);
+  const collections = [
+    "certs",
+    ...(privateCertificates.length > 0 ? ["certissuanceconfigs"] : []),
+    ...(domains.length > 0 ? ["dnsauthorizations"] : []),
+    ...(usesMap ? ["certmaps", "certmapentries"] : []),
+  ];
+  const taken = [
+    ...(madeCertificates.length === 0 ? ["certs"] : []),
+    ...(makesConfigs ? [] : ["certissuanceconfigs"]),
+    ...(existingMap === undefined ? [] : ["certmaps"]),
+  ];
+  const made = collections.filter((collection) => !taken.includes(collection));
+  const attached = ["certs", "certissuanceconfigs", "dnsauthorizations", "certmaps"];
+  return {
+    role: "roles/certificatemanager.owner",
+    permissions: [
+      ...collections.flatMap((collection) => {
+        const verbs = made.includes(collection) ? ["create", "get", "list", "update"] : ["get", "list"];
+        return permissions("certificatemanager", collection, attached.includes(collection) ? [...verbs, "use"] : verbs);
+      }),
+      "certificatemanager.operations.get",
+    ],
+    toDelete: made.map((collection) => `certificatemanager.${collection}.delete`),
+  };
+}
+
+/** Permissions to use the resource that a new proxy points to; the creator of the proxy needs them. */
+const behind: Readonly<Record<string, string>> = {
+  targetHttpsProxies: "compute.urlMaps.use",
+  regionTargetHttpsProxies: "compute.regionUrlMaps.use",
+  targetSslProxies: "compute.backendServices.use",
+};
+
+function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleNeed {
+  const collections = new Set(
+    proxies.map(({ id }) =>
+      isSsl(id) ? "targetSslProxies" : region === undefined ? "targetHttpsProxies" : "regionTargetHttpsProxies",
+    ),
+  );
+  const attach = usesMap ? "setCertificateMap" : "setSslCertificates";
+  const made = proxies.some(({ origin }) => origin === "new");
+  const ruleCollection = region === undefined ? "globalForwardingRules" : "forwardingRules";
+  return {
+    role: "roles/compute.loadBalancerAdmin",
+    permissions: [
+      ...[...collections].flatMap((collection) =>
+        permissions("compute", collection, ["get", "list", attach, "use", ...(made ? ["create"] : [])]),
+      ),
+      ...(made ? [...collections].map((collection) => behind[collection] ?? "") : []),
+      ...(rules.length > 0 ? permissions("compute", ruleCollection, ["create", "get"]) : []),
+    ],
+    toDelete: [],
+  };
+}
+
+const dnsRole: RoleNeed = {
+  role: "roles/dns.admin",
+  permissions: [
+    ...permissions("dns", "managedZones", ["get", "list"]),
+    ...permissions("dns", "resourceRecordSets", ["create", "get", "list", "update"]),
+    ...permissions("dns", "changes", ["create", "get", "list"]),
+  ],
+  toDelete: ["dns.resourceRecordSets.delete"],
+};

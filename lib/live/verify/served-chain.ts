@@ -1,0 +1,91 @@
+import type { X509Certificate } from "node:crypto";
+import type { TLSSocket } from "node:tls";
+import { describeCertificate, isOutOfOrder, readCertificate } from "../../x509";
+import type { Explained } from "./explain";
+import type { ServedCertificate } from "./handshake-model";
+
+/** Smallest keys that clients accept, in bits. */
+const leastBits = { rsa: 2048, ecdsa: 256 } as const;
+
+/** Returns the failures of the chain that a server sent; Node gives the chain in the order of the message only once. */
+export function chainFailures(socket: TLSSocket, { keyType, fingerprintSha256 }: ServedCertificate): ChainFaults {
+  const faults = faultsOf(socket, fingerprintSha256);
+  return isWeak(keyType) ? { ...faults, weakKey: { code: "weak-key", detail: keyType } } : faults;
+}
+
+/** Failures of a chain: a key that is too short, and an order that a client can only use after sorting it. */
+interface ChainFaults {
+  readonly weakKey?: Explained;
+  readonly order?: Explained;
+}
+
+/** Chains that servers have sent, by the fingerprints of their certificates. Many hostnames are served by one chain. */
+const known = new Map<string, ChainFaults>();
+const mostKnown = 1_024;
+
+/** Equal chains that a server has sent in a row, by its address and the fingerprint of its certificate. */
+const repeated = new Map<string, { readonly faults: ChainFaults; readonly times: number }>();
+/**
+ * Number of equal chains in a row after which the chain is not read again: each reading takes native memory, which is
+ * freed late. A certificate has at most a hundred names at public CAs.
+ */
+const mostReadings = 200;
+
+function faultsOf(socket: TLSSocket, fingerprint: string): ChainFaults {
+  const key = `${socket.remoteAddress} ${socket.remotePort} ${fingerprint}`;
+  const verdict = repeated.get(key);
+  const isSettled = verdict !== undefined && verdict.times >= mostReadings;
+  const faults = isSettled ? verdict.faults : faultsOfChain(chainOf(socket));
+  if (!isSettled) {
+    if (verdict === undefined && repeated.size >= mostKnown) repeated.delete(repeated.keys().next().value as string);
+    repeated.set(key, { faults, times: verdict?.faults === faults ? verdict.times + 1 : 1 });
+  }
+  return faults;
+}
+
+function faultsOfChain(certificates: readonly X509Certificate[]): ChainFaults {
+  const key = certificates.map(({ fingerprint256 }) => fingerprint256).join(" ");
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const faults = examine(certificates);
+  if (known.size >= mostKnown) known.delete(known.keys().next().value as string);
+  known.set(key, faults);
+  return faults;
+}
+
+function examine(certificates: readonly X509Certificate[]): ChainFaults {
+  const [, ...issuers] = certificates;
+  // Clients trust a root for its own sake, whatever its key.
+  const weak = issuers.find((issuer) => issuer.issuer !== issuer.subject && isWeak(keyTypeOf(issuer)));
+  const names = certificates.map(({ subject }) => nameOf(subject));
+  return {
+    ...(weak && {
+      weakKey: { code: "weak-key", detail: `${keyTypeOf(weak)} of ${nameOf(weak.subject)} in the chain` },
+    }),
+    ...(isOutOfOrder(certificates) && { order: { code: "chain-out-of-order", detail: names.join(", then ") } }),
+  };
+}
+
+/** Returns the certificates that the server sent. Node links them in the order of the message. */
+function chainOf(socket: TLSSocket): readonly X509Certificate[] {
+  const certificates: X509Certificate[] = [];
+  for (let next = socket.getPeerX509Certificate(); next !== undefined; next = next.issuerCertificate) {
+    certificates.push(next);
+  }
+  return certificates;
+}
+
+function isWeak(keyType: string): boolean {
+  const [, family, bits] = /^(rsa|ecdsa)-\D*(\d{3,})/.exec(keyType) ?? [];
+  return family !== undefined && Number(bits) < leastBits[family as keyof typeof leastBits];
+}
+
+function keyTypeOf(certificate: X509Certificate): string {
+  const read = readCertificate(certificate.raw);
+  return read === undefined ? "unknown" : describeCertificate(read).keyType;
+}
+
+/** Returns a distinguished name on one line. */
+function nameOf(subject: string): string {
+  return subject.split("\n").join(", ");
+}
