@@ -7,10 +7,10 @@ import { planClientAuthentications } from "./client-authentication";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { PlannedAttachment, PlannedForwardingRule, PlannedServingProxy } from "./model";
-import { resourceName } from "./names";
+import { deriveResourceName } from "./names";
 import type { Planning } from "./planning";
-import { isReference } from "./reference";
 import { planServingProxies } from "./serving-proxies";
+import { isReference } from "./shape/reference";
 import type { AddressesSpec, ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
 import { planProxies, refuseAttribute } from "./target-proxies";
 
@@ -79,10 +79,13 @@ function planForwardingRules(
         id,
         // Two rules cannot use the same address at the same time, so that the name must not depend on anything that may
         // change.
-        name: resourceName({
-          readable: `${spec.name}-${id}`,
-          identity: [planning.identityOf(spec.name), id, location],
-        }),
+        name: planning.nameOf(
+          "forwardingRule",
+          deriveResourceName({
+            readable: `${spec.name}-${id}`,
+            identity: [planning.identityOf(spec.name), id, location],
+          }),
+        ),
         proxyId,
         family,
         address,

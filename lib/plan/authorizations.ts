@@ -4,10 +4,10 @@ import { pointerTo } from "../json/pointer";
 import type { AuthorizationForName, ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedAuthorization, PlannedRecord } from "./model";
-import { resourceName } from "./names";
+import { deriveResourceName } from "./names";
 import { type Planning, readHostnameKeys, readResourceId, rejectResourceId } from "./planning";
-import type { AuthorizationType } from "./spec";
-import type { Zones } from "./zones";
+import type { AuthorizationTypeName } from "./spec";
+import type { ZonesOfPlan } from "./zones";
 
 const defaultTtlSeconds = 300;
 
@@ -24,10 +24,11 @@ export interface PlannedAuthorizations {
 export function planAuthorizations(
   planning: Planning,
   certificates: readonly ReadCertificate[],
-  zones: Zones,
+  zones: ZonesOfPlan,
 ): PlannedAuthorizations {
   const { spec, findings, location, identityOf } = planning;
   const type = authorizationType(planning);
+  const nameOf = (domain: Hostname) => planning.nameOf("authorization", authorizationName(domain, type, location));
   const existing = readExistingAuthorizations(planning);
   const usedExisting = new Set<string>();
   const byKey = new Map<string, { authorization: PlannedAuthorization; record: PlannedRecord }>();
@@ -48,7 +49,7 @@ export function planAuthorizations(
       byKey.set(key, {
         authorization: {
           domain,
-          name: authorizationName(domain, type, location),
+          name: nameOf(domain),
           type,
           location,
           ...owner,
@@ -59,6 +60,7 @@ export function planAuthorizations(
           location,
           ...owner,
           ...defined({ zone }),
+          published: spec.dns.kind,
           ttlSeconds: (spec.dns.kind === "cloudDns" ? spec.dns.ttlSeconds : undefined) ?? defaultTtlSeconds,
         },
       });
@@ -80,7 +82,7 @@ export function planAuthorizations(
       if (existingId !== undefined) {
         return { authorization: { domain, existingId }, identity: identityOf(existingId) ?? existingId };
       }
-      return { authorization: { domain }, identity: authorizationName(domain, type, location) };
+      return { authorization: { domain }, identity: nameOf(domain) };
     },
   };
 }
@@ -89,11 +91,11 @@ export function planAuthorizations(
  * Returns the name of an authorization. The name depends only on immutable fields: the service allows one authorization
  * per project, location, domain and type, so that a second one could not be created before the first is deleted.
  */
-function authorizationName(domain: Hostname, type: AuthorizationType, location: string): string {
-  return resourceName({ readable: domain, identity: [domain, type, location] });
+function authorizationName(domain: Hostname, type: AuthorizationTypeName, location: string): string {
+  return deriveResourceName({ readable: domain, identity: [domain, type, location] });
 }
 
-function authorizationType({ spec, findings, location }: Planning): AuthorizationType {
+function authorizationType({ spec, findings, location }: Planning): AuthorizationTypeName {
   if (spec.authorizationType === "FIXED_RECORD" && location !== "global") {
     findings.report("fixed-record-in-region", "/authorizationType", `FIXED_RECORD does not exist in '${location}'`);
   }

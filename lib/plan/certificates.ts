@@ -2,13 +2,14 @@ import { baseDomain, coverageOf, type Hostname, isWildcard, readHostname, readPr
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { listFirst } from "../text/words";
+import { type CertificateForm, existingIdPointer, formOf, kindPointer } from "./certificate-form";
 import type { Findings } from "./findings";
 import { checkPrivateNames, type ReadIssuance, readIssuedBy } from "./issuance";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { CertificateAuthorization, PlannedCertificate, PlannedIssuanceConfig } from "./model";
-import { resourceName } from "./names";
-import { checkInteger, checkLiteral, type Planning, readHostnames, readResourceId, rejectResourceId } from "./planning";
+import { deriveResourceName } from "./names";
+import { type Planning, readHostnames, readResourceId, rejectResourceId } from "./planning";
 import { readSelfManaged, type SelfManagedMaterial } from "./self-managed";
 import type { CertificateSpec } from "./spec";
 
@@ -18,8 +19,10 @@ const defaultMaxDomains = 100;
 
 /** A certificate as read from the spec, before names are derived. */
 export interface ReadCertificate {
-  readonly spec: CertificateSpec;
+  readonly spec: CertificateForm;
   readonly at: string;
+  /** Index in `certificates` of the spec. */
+  readonly specIndex: number;
   readonly id: string;
   readonly domains: readonly Hostname[];
   /** Hostnames that get entries. */
@@ -32,10 +35,9 @@ export interface ReadCertificate {
 /** Reads every certificate. A certificate that cannot be identified is reported and left out. */
 export function readCertificates(planning: Planning): readonly ReadCertificate[] {
   const { spec, findings } = planning;
-  if (spec.certificates.length === 0) findings.report("certificates-empty", "/certificates", "'certificates' is empty");
   const read = spec.certificates.flatMap((certificate, index) => {
     const result = readCertificate(planning, certificate, pointerTo("/certificates", index));
-    return result === undefined ? [] : [result];
+    return result === undefined ? [] : [{ ...result, specIndex: index }];
   });
   const byId = new Map<string, ReadCertificate>();
   for (const certificate of read) {
@@ -55,30 +57,43 @@ function checkParents(certificates: readonly ReadCertificate[], findings: Findin
   const known = new Set(certificates.flatMap(({ domains, hostnames }) => [...domains, ...hostnames]));
   for (const { spec, domains, at, selfManaged, existingId } of certificates) {
     if (selfManaged !== undefined || existingId !== undefined) continue;
-    for (const domain of domains.filter((one) => isWildcard(one) && coverageOf(known, baseDomain(one)) === "none")) {
+    for (const domain of domains.filter(
+      (hostname) => isWildcard(hostname) && coverageOf(known, baseDomain(hostname)) === "none",
+    )) {
       const what = `${ownerOf(spec)}: no certificate of this migration has '${baseDomain(domain)}', the parent domain of '${domain}'`;
       findings.report("wildcard-without-parent", at, what);
     }
   }
 }
 
-function readCertificate(planning: Planning, spec: CertificateSpec, at: string): ReadCertificate | undefined {
+/** Kinds in messages. */
+const kindWords = {
+  managed: "managed",
+  selfManaged: "self-managed",
+  existing: "existing",
+  privateCa: "issued by a private CA",
+} as const;
+
+function readCertificate(
+  planning: Planning,
+  given: CertificateSpec,
+  at: string,
+): Omit<ReadCertificate, "specIndex"> | undefined {
   const { findings } = planning;
+  const spec = formOf(given);
   const owner = ownerOf(spec);
-  const kinds = [
-    ...(spec.selfManaged === undefined ? [] : ["self-managed"]),
-    ...(spec.existingCertificateId === undefined ? [] : ["existing"]),
-    ...(spec.issuedBy === undefined ? [] : ["issued by a private CA"]),
-  ];
-  if (kinds.length > 1) {
-    findings.report("certificate-kind-ambiguous", at, `${owner} is ${kinds.join(" and ")} at once`);
+  if (spec.kinds.length > 1) {
+    const kinds = spec.kinds.map((kind) => kindWords[kind]).join(" and ");
+    findings.report("certificate-kind-ambiguous", at, `${owner} is ${kinds} at once`);
   }
   const readName = spec.issuedBy === undefined ? readHostname : readPrivateHostname;
   const listed = readHostnames(spec.domains ?? [], pointerTo(at, "domains"), owner, findings, readName);
   const selfManaged =
-    spec.selfManaged && readSelfManaged(planning, spec.selfManaged, listed, owner, pointerTo(at, "selfManaged"));
+    spec.selfManaged &&
+    readSelfManaged(planning, spec.selfManaged, listed, owner, kindPointer(given, "selfManaged", at));
   const domains = listed.length > 0 ? listed : (selfManaged?.domains ?? []);
-  const existingId = readExistingId(planning, spec, at);
+  const existingId =
+    spec.existingId === undefined ? undefined : readExistingId(planning, spec.existingId, existingIdPointer(given, at));
   const needsDomains = existingId === undefined || planning.usesMap || spec.name === undefined;
   if (domains.length === 0 && needsDomains) {
     // Without a readable PEM, the missing domains are only a consequence.
@@ -88,22 +103,22 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
   }
   const id = spec.name ?? principalDomain(domains);
   const nameAt = pointerTo(at, "name");
-  if (spec.name !== undefined && checkLiteral(spec.name, nameAt, findings) && !namePattern.test(spec.name)) {
+  if (spec.name !== undefined && !namePattern.test(spec.name)) {
     findings.report("name-invalid", nameAt, `'${spec.name}' is not a valid certificate name`);
   }
   checkFit(planning, spec, at, owner);
   if (selfManaged === undefined && existingId === undefined) checkDomains(planning, domains, at, owner);
-  checkInteger(spec.generation, { min: 0, max: 1_000_000 }, pointerTo(at, "generation"), findings);
   const hostnames =
     spec.hostnames && readHostnames(spec.hostnames, pointerTo(at, "hostnames"), owner, findings, readName);
   const project = spec.project ?? planning.spec.project;
-  const issuance = spec.issuedBy && readIssuedBy(planning, spec.issuedBy, project, owner, pointerTo(at, "issuedBy"));
+  const issuance =
+    spec.issuedBy && readIssuedBy(planning, spec.issuedBy, project, owner, kindPointer(given, "privateCa", at));
   if (issuance !== undefined) checkPrivateNames(planning, domains, owner, at);
   return { spec, at, id, domains, hostnames: hostnames ?? domains, ...defined({ selfManaged, existingId, issuance }) };
 }
 
 /** Returns the name of a certificate in messages, which does not depend on its position in the list. */
-function ownerOf({ name, domains = [], selfManaged }: CertificateSpec): string {
+function ownerOf({ name, domains = [], selfManaged }: CertificateForm): string {
   if (name !== undefined) return `certificate '${name}'`;
   const [first] = [...domains].sort();
   if (first !== undefined) return `certificate of '${first}'`;
@@ -127,26 +142,24 @@ function principalDomain(domains: readonly Hostname[]): Hostname {
   });
 }
 
-function readExistingId(planning: Planning, spec: CertificateSpec, at: string): string | undefined {
-  if (spec.existingCertificateId === undefined) return undefined;
-  const idAt = pointerTo(at, "existingCertificateId");
-  const read = readResourceId(spec.existingCertificateId, "certificates");
+function readExistingId(planning: Planning, id: string, at: string): string {
+  const read = readResourceId(id, "certificates");
   if (read === undefined) {
-    rejectResourceId("certificate-id-malformed", spec.existingCertificateId, idAt, planning.findings);
-    return spec.existingCertificateId;
+    rejectResourceId("certificate-id-malformed", id, at, planning.findings);
+    return id;
   }
   if (read.location !== undefined && read.location !== planning.location) {
     const what = `'${read.id}' is in '${read.location}' and the load balancer needs '${planning.location}'`;
-    planning.findings.report("certificate-location-mismatch", idAt, what);
+    planning.findings.report("certificate-location-mismatch", at, what);
   }
   const gate = planning.spec.gate ?? "wait";
   if (gate === "precondition" || gate === "check") {
-    planning.findings.report("certificate-not-gated", idAt, `the gate '${gate}' does not check '${read.id}'`);
+    planning.findings.report("certificate-not-gated", at, `the gate '${gate}' does not check '${read.id}'`);
   }
   return read.id;
 }
 
-function checkFit(planning: Planning, spec: CertificateSpec, at: string, owner: string): void {
+function checkFit(planning: Planning, spec: CertificateForm, at: string, owner: string): void {
   const { findings, location } = planning;
   if (spec.location !== undefined && spec.location !== location) {
     const what = `${owner} is in '${spec.location}' and a ${planning.loadBalancer} load balancer needs '${location}'`;
@@ -174,7 +187,9 @@ function checkDomains({ spec, findings }: Planning, domains: readonly Hostname[]
 /** Returns the issuance configs to create, each once. */
 export function planIssuanceConfigs(certificates: readonly ReadCertificate[]): readonly PlannedIssuanceConfig[] {
   const configs = certificates.flatMap(({ issuance }) => issuance?.config ?? []);
-  const byKey = new Map(configs.map((config) => [`${config.name} ${config.project ?? ""}`, config]));
+  const keyOf = ({ name, project, caPool, lifetimeSeconds, ...more }: PlannedIssuanceConfig) =>
+    JSON.stringify([name, project ?? "", caPool, lifetimeSeconds, more.rotationWindowPercentage, more.keyAlgorithm]);
+  const byKey = new Map(configs.map((config) => [keyOf(config), config]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, config]) => config);
 }
 
@@ -191,10 +206,10 @@ export function planCertificate(
   authorizationOf: (domain: Hostname) => AuthorizationForName,
 ): PlannedCertificate {
   const { spec, location } = planning;
-  const { id, domains, at } = certificate;
+  const { id, domains, at, specIndex } = certificate;
   const project = certificate.spec.project ?? spec.project;
   const scope = traitsOf(planning.loadBalancer).certificateScope;
-  const base = { id, domains, location, scope, at, ...defined({ project }) };
+  const base = { id, domains, location, scope, at, specIndex, ...defined({ project }) };
   if (certificate.existingId !== undefined) return { ...base, kind: "existing", existingId: certificate.existingId };
 
   const described = describe(planning, `Serves ${listFirst(domains, 5)}`, {
@@ -202,12 +217,14 @@ export function planCertificate(
     labels: certificate.spec.labels,
     at,
   });
-  const nameOf = (identity: readonly unknown[]) =>
-    resourceName({
+  const nameOf = (identity: readonly unknown[]) => {
+    const suggested = deriveResourceName({
       prefix: spec.namePrefix,
       readable: id,
       identity: [planning.identityOf(spec.name), id, location, scope, certificate.spec.generation ?? 0, ...identity],
     });
+    return planning.nameOf("certificate", suggested);
+  };
   if (certificate.selfManaged !== undefined) {
     const { certificatePem, identity } = certificate.selfManaged;
     return { ...base, ...described, kind: "selfManaged", certificatePem, name: nameOf(identity) };

@@ -15,10 +15,35 @@ export const checks = {
     "Resource names with this prefix would be invalid.",
     "use 1 to 20 characters of a-z, 0-9 and '-', with a letter first and no '-' last",
   ),
+  "naming-invalid": error(
+    "'naming' is not an object with a method 'name'.",
+    "pass an object such as { name: (kind, suggested) => `acme-${suggested.slice(-12)}` }",
+  ),
+  "resource-name-invalid": error(
+    "'naming' returned a text that is not valid as the name of a resource, or another type.",
+    "return 1 to 63 characters of a-z, 0-9 and '-', with a letter first and no '-' last",
+  ),
+  "resource-name-repeated": error(
+    "Resources of the same kind have the same name in the same project and location.",
+    "give each its own name: in 'naming', keep the last 12 characters of the suggestion",
+  ),
+  "resource-name-without-digest": warning(
+    "A replaced certificate, issuance config or server TLS policy would have the name of its predecessor, and Google would refuse to create it.",
+    "keep the last 12 characters of the suggestion in 'naming', which differ for the replacement",
+  ),
+  "property-missing": error("A required property is missing.", "add the property that the message names"),
+  "property-unknown": error("A property is not part of a migration.", "use a property that the message lists"),
+  "value-wrong-type": error("A value has the wrong type.", "use the type that the message names"),
+  "value-not-allowed": error("A value is not one of the allowed values.", "use a value that the message lists"),
   "value-out-of-range": error("The service or Terraform does not accept the number.", "use a number in the range"),
+  "list-empty": error("A list that needs an item is empty.", "add an item, or remove the property"),
   "reference-not-allowed": error(
-    "A reference is used where the plan needs the value before Terraform runs.",
-    "write the value itself",
+    "A reference is used where the plan needs the value before Terraform runs, or in a form that the field does not accept.",
+    "write the value itself, or the form that the message names",
+  ),
+  "expression-not-allowed": error(
+    "A text contains an expression or a directive, which Terraform would evaluate on the machine that runs it.",
+    "use a reference that the message names, or write '$${' and '%%{' for the characters themselves",
   ),
   "key-repeated": error(
     "The same domain or hostname appears twice as a key in different spellings; the result would depend on their order.",
@@ -29,8 +54,8 @@ export const checks = {
     `use the project's id, for example my-project-123456: ${projectIdForm}`,
   ),
   "gate-command-invalid": error(
-    "The gate's command can't be part of a command line.",
-    "give the command on one line, without control characters",
+    "The gate's command can't be part of a command line, or contains a reference, whose value a shell would read.",
+    "give constant text on one line, without control characters",
   ),
 
   // Labels and descriptions.
@@ -46,13 +71,12 @@ export const checks = {
   "description-too-long": error("A description has more than 1024 characters.", "shorten it"),
 
   // Certificates.
-  "certificates-empty": error("The list of certificates is empty.", "list at least one certificate"),
   "certificate-kind-ambiguous": error(
-    "A certificate has more than one origin: self-managed, existing, or issued by a private CA.",
-    "keep one of 'selfManaged', 'existingCertificateId' and 'issuedBy'",
+    "A certificate without 'kind' is self-managed, existing and issued by a private CA at once, or two of these.",
+    "set 'kind' to 'selfManaged', 'existing' or 'privateCa', with the members of that kind",
   ),
   "issued-by-ambiguous": error(
-    "'issuedBy' of a certificate names no private CA, or names several.",
+    "A certificate of a private CA names no private CA, or names several.",
     "set 'caPool' with its settings, or only 'existingIssuanceConfig'",
   ),
   "ca-pool-malformed": error(
@@ -77,7 +101,7 @@ export const checks = {
   ),
   "private-ca-public-name": warning(
     "A private CA issues a certificate for a public name: clients that do not trust the CA refuse the connection.",
-    "use a public CA without 'issuedBy', or make sure that every client trusts the CA",
+    "use a managed certificate, or make sure that every client trusts the CA",
   ),
   "private-ca-external": warning(
     "An external load balancer serves a certificate of a private CA: clients that do not trust the CA refuse the connection.",
@@ -118,7 +142,7 @@ export const checks = {
   ),
   "certificate-awaits-traffic": error(
     "An existing managed certificate without DNS authorizations and issuance config becomes ACTIVE only after traffic has moved: the move would interrupt traffic.",
-    "add 'dnsAuthorizations' to the certificate; or remove 'existingCertificateId', so that the migration creates a certificate",
+    "add 'dnsAuthorizations' to the certificate; or use a managed certificate of the migration in its place",
   ),
   "certificate-not-gated": warning(
     "Terraform can't read the state of an existing certificate, so the gate does not check it.",
@@ -159,6 +183,10 @@ export const checks = {
     "write the leaf first, then its chain, each between BEGIN CERTIFICATE and END CERTIFICATE",
   ),
   "certificate-expired": error("The certificate has expired.", "renew it before the upload"),
+  "certificate-expired-without-traffic": warning(
+    "The certificate has expired while the traffic of its hostnames goes to the previous provider.",
+    "upload a renewed certificate before traffic moves to the load balancer",
+  ),
   "certificate-expires-soon": warning(
     "The certificate expires within 30 days and is not renewed automatically.",
     "renew it, or use a managed certificate",
@@ -295,13 +323,9 @@ export const checks = {
     "'clientAuthentication' has no trust anchor, so that no chain of a client is valid.",
     "add the root certificates of the clients to 'trustAnchors', or list only 'allowlisted' certificates",
   ),
-  "client-authentication-mode-invalid": error(
-    "'mode' of 'clientAuthentication' is unknown.",
-    "use ALLOW_INVALID_OR_MISSING_CLIENT_CERT or REJECT_INVALID",
-  ),
   "client-authentication-with-policy": error(
     "'clientAuthentication' would replace the existing server TLS policy of the proxy.",
-    "remove 'clientAuthentication', so that the policy is kept, or set 'serverTlsPolicy' to null to replace the policy",
+    "remove 'clientAuthentication', so that the policy is kept, or set 'serverTlsPolicy' to '' to replace the policy",
   ),
   "client-authentication-rejects": warning(
     "The proxy accepts clients without a certificate today and would reject them.",

@@ -4,15 +4,13 @@ import { locationIn, parseLocatedName } from "../resource-names";
 import { readCertificateChain } from "../x509";
 import { describe } from "./labels";
 import type { PlannedClientAuthentication, PlannedProxy } from "./model";
-import { resourceName } from "./names";
+import { deriveResourceName } from "./names";
 import type { Planning } from "./planning";
-import { isReference } from "./reference";
 import { normalizePem } from "./self-managed";
+import { isReference } from "./shape/reference";
 import type { ClientAuthenticationSpec, LoadBalancerSpec } from "./spec";
 
 type HttpsProxy = Extract<PlannedProxy, { kind: "newHttps" | "adoptedHttps" }>;
-
-const modes: readonly string[] = ["ALLOW_INVALID_OR_MISSING_CLIENT_CERT", "REJECT_INVALID"];
 
 /** Maximum size of one certificate in PEM, in octets. Source: the provider's reference. */
 const mostOctets = 5_000;
@@ -26,11 +24,11 @@ export function planClientAuthentications(
   return proxies.flatMap((proxy) => {
     if (proxy.kind !== "newHttps" && proxy.kind !== "adoptedHttps") return [];
     const at = placeOf(given, proxy);
-    const { clientAuthentication, serverTlsPolicy = null } = proxy.spec;
-    if (serverTlsPolicy !== null) checkPolicy(planning, serverTlsPolicy, pointerTo(at, "serverTlsPolicy"));
+    const { clientAuthentication, serverTlsPolicy = "" } = proxy.spec;
+    if (serverTlsPolicy !== "") checkPolicy(planning, serverTlsPolicy, pointerTo(at, "serverTlsPolicy"));
     if (clientAuthentication === undefined) return [];
     const ownAt = pointerTo(at, "clientAuthentication");
-    if (serverTlsPolicy !== null) {
+    if (serverTlsPolicy !== "") {
       const what = `target HTTPS proxy '${proxy.name}' has a server TLS policy and 'clientAuthentication'`;
       planning.findings.report("client-authentication-with-policy", ownAt, what);
     } else if (proxy.kind === "adoptedHttps" && clientAuthentication.mode === "REJECT_INVALID") {
@@ -49,9 +47,6 @@ function planOne(
   at: string,
 ): PlannedClientAuthentication {
   const { spec, location, findings } = planning;
-  if (!modes.includes(mode)) {
-    findings.report("client-authentication-mode-invalid", pointerTo(at, "mode"), `'mode' is '${String(mode)}'`);
-  }
   const read = (field: keyof typeof lists) => readCertificates(planning, lists[field] ?? [], pointerTo(at, field));
   const [trustAnchors, intermediates, allowlisted] = [read("trustAnchors"), read("intermediates"), read("allowlisted")];
   if (trustAnchors.length === 0 && (allowlisted.length === 0 || intermediates.length > 0)) {
@@ -62,13 +57,18 @@ function planOne(
   const project = ownProject ?? given.project ?? spec.project;
   const described = describe(planning, `Validates clients of ${spec.name}`);
   const identity = [planning.identityOf(spec.name), proxy.id, location, planning.identityOf(project)];
-  const name = (readable: string, more: readonly unknown[]) =>
-    resourceName({ prefix: spec.namePrefix, readable: `${spec.name}-${readable}`, identity: [...identity, ...more] });
-  const trustConfigName = name("clients", ["trust config"]);
+  const suggest = (more: readonly unknown[]) =>
+    deriveResourceName({
+      prefix: spec.namePrefix,
+      readable: `${spec.name}-clients`,
+      identity: [...identity, ...more],
+    });
+  const trustConfigName = planning.nameOf("trustConfig", suggest(["trust config"]));
+  const policy = suggest(["policy", mode, trustConfigName, described.description, described.labels ?? {}]);
   return {
     proxyId: proxy.id,
     trustConfigName,
-    policyName: name("clients", ["policy", mode, trustConfigName, described.description, described.labels ?? {}]),
+    policyName: planning.nameOf("serverTlsPolicy", policy),
     location,
     ...defined({ project }),
     mode,

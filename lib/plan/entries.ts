@@ -4,7 +4,7 @@ import { pointerTo } from "../json/pointer";
 import type { ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedEntry, PlannedMap } from "./model";
-import { resourceName } from "./names";
+import { deriveResourceName } from "./names";
 import { hostnameReader, type Planning, readPlacedHostnames, readResourceId, rejectResourceId } from "./planning";
 
 const maxCertificatesOfEntry = 4;
@@ -29,7 +29,14 @@ export function planMap(planning: Planning): PlannedMap | undefined {
   if (!usesMap) return undefined;
   return {
     kind: "new",
-    name: resourceName({ prefix: spec.namePrefix, readable: spec.name, identity: [planning.identityOf(spec.name)] }),
+    name: planning.nameOf(
+      "map",
+      deriveResourceName({
+        prefix: spec.namePrefix,
+        readable: spec.name,
+        identity: [planning.identityOf(spec.name)],
+      }),
+    ),
     ...owner,
     ...describe(planning, `Certificates of ${spec.name}`),
   };
@@ -113,9 +120,13 @@ function readAlternatives(
     alternatives.set(id, [...new Set(read)]);
   }
   for (const { id, at } of known.values()) {
-    for (const other of alternatives.get(id) ?? []) {
-      if (id < other && alternatives.get(other)?.includes(id)) {
-        findings.report("alternatives-mutual", pointerTo(at, "alternatives"), `'${id}' and '${other}' name each other`);
+    for (const alternativeId of alternatives.get(id) ?? []) {
+      if (id < alternativeId && alternatives.get(alternativeId)?.includes(id)) {
+        findings.report(
+          "alternatives-mutual",
+          pointerTo(at, "alternatives"),
+          `'${id}' and '${alternativeId}' name each other`,
+        );
       }
     }
   }
@@ -133,10 +144,10 @@ function findOwners(
 ): ReadonlyMap<Hostname, ReadCertificate> {
   const claims = certificates.flatMap((owner) => owner.hostnames.map((hostname) => ({ hostname, owner })));
   const owners = new Map<Hostname, ReadCertificate>();
-  for (const [hostname, own] of groupBy(claims, (claim) => claim.hostname)) {
-    const claimants = own.map((claim) => claim.owner);
+  for (const [hostname, claimsOf] of groupBy(claims, (claim) => claim.hostname)) {
+    const claimants = claimsOf.map((claim) => claim.owner);
     const independent = claimants.filter(
-      ({ id }) => !claimants.some((other) => alternatives.get(other.id)?.includes(id)),
+      ({ id }) => !claimants.some((claimant) => alternatives.get(claimant.id)?.includes(id)),
     );
     const [owner, second] = independent.length === 0 ? claimants : independent;
     if (owner === undefined) continue;
@@ -178,7 +189,7 @@ function planEntry(
     hostname,
     // Names of entries are unique within their map, and entries are never renamed. The name therefore contains neither
     // prefix nor migration.
-    name: resourceName({ readable: hostname, identity: [hostname] }),
+    name: planning.nameOf("entry", deriveResourceName({ readable: hostname, identity: [hostname] })),
     certificates,
     ...describe(planning, hostname === "PRIMARY" ? "Serves clients that name no known host" : `Serves ${hostname}`),
   };

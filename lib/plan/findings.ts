@@ -1,6 +1,6 @@
 import type { Problem } from "../errors";
 import { type Code, severityRanks } from "../findings/codes";
-import { type Finding, findingsOf } from "../findings/finding";
+import { type CodedFinding, type Finding, findingsOf } from "../findings/finding";
 import { checks } from "./checks";
 
 /** A code of {@link checks}. */
@@ -10,7 +10,7 @@ const finding = findingsOf(checks);
 
 /** Collects the findings of all checks. */
 export class Findings {
-  readonly #found: Finding<Code>[] = [];
+  readonly #found: CodedFinding<Code>[] = [];
 
   /**
    * Adds a finding.
@@ -35,8 +35,13 @@ export class Findings {
   }
 
   /** Returns the findings: errors first, then by message, independent of the order of the spec. */
-  sorted(): readonly Finding<Code>[] {
-    const rank = ({ severity, code, message }: Finding) => `${severityRanks[severity]} ${code} ${message}`;
-    return [...this.#found].sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
+  sorted(): readonly CodedFinding<Code>[] {
+    return sortFindings(this.#found);
   }
+}
+
+/** Returns findings in a fixed order: errors first, then by code and message. */
+export function sortFindings(findings: readonly CodedFinding<Code>[]): readonly CodedFinding<Code>[] {
+  const rank = ({ severity, code, message }: Finding) => `${severityRanks[severity]} ${code} ${message}`;
+  return [...findings].sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
 }

@@ -1,21 +1,23 @@
 import { pointerTo } from "../json/pointer";
 import { isProjectId } from "../resource-names";
+import { formOf } from "./certificate-form";
 import type { Findings } from "./findings";
 import { checkDescription, checkLabels } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
-import { checkInteger, checkLiteral, type Planning } from "./planning";
-import { isReference } from "./reference";
+import type { Planning } from "./planning";
+import { isReference } from "./shape/reference";
 import type { LoadBalancerKind, MigrationSpec } from "./spec";
 
 /** Checks the fields of the spec as a whole. */
 export function checkGeneralFields({ spec, findings }: Planning): void {
-  if (checkLiteral(spec.name, "/name", findings) && (spec.name.trim() === "" || /\p{Cc}/u.test(spec.name))) {
-    const what = "the migration's name is empty or contains control characters";
-    findings.report("name-invalid", "/name", what, "set a name without control characters");
+  if (spec.name.trim() === "" || /\p{Cc}|[$%]\{/u.test(spec.name)) {
+    const what = "the migration's name is empty, or contains control characters, '${' or '%{'";
+    findings.report("name-invalid", "/name", what, "set a name without them");
   }
   const prefix = spec.namePrefix;
   const isPrefix = /^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/;
-  if (prefix !== undefined && checkLiteral(prefix, "/namePrefix", findings) && !isPrefix.test(prefix)) {
+  // The value of a variable is known only to Terraform.
+  if (prefix !== undefined && !isPrefix.test(prefix.replace(/\$\{[^}]*\}/g, "a"))) {
     findings.report("name-prefix-invalid", "/namePrefix", `'${prefix}' can't begin a resource name`);
   }
   for (const [at, project] of projectsIn(spec)) {
@@ -26,9 +28,6 @@ export function checkGeneralFields({ spec, findings }: Planning): void {
   if (command !== undefined && (command.trim() === "" || /\p{Cc}/u.test(command))) {
     findings.report("gate-command-invalid", "/gateCommand", "'gateCommand' is empty or holds control characters");
   }
-  checkInteger(spec.gateTimeoutMinutes, { min: 1, max: 1440 }, "/gateTimeoutMinutes", findings);
-  checkInteger(spec.operationTimeoutMinutes, { min: 1, max: 1440 }, "/operationTimeoutMinutes", findings);
-  checkInteger(spec.maxDomainsPerCertificate, { min: 1, max: 10_000 }, "/maxDomainsPerCertificate", findings);
   if (spec.labels !== undefined) checkLabels(spec.labels, "/labels", findings);
   if (spec.description !== undefined) checkDescription(spec.description, "/description", findings);
 }
@@ -61,6 +60,7 @@ function projectsIn({
   for (const [domain, zone] of zones) {
     if (typeof zone !== "string") all.set(pointerTo("/dns/zones", domain, "project"), zone.project);
   }
-  for (const [index, own] of certificates.entries()) all.set(pointerTo("/certificates", index, "project"), own.project);
+  for (const [index, certificate] of certificates.entries())
+    all.set(pointerTo("/certificates", index, "project"), formOf(certificate).project);
   return [...all].flatMap(([at, value]) => (value === undefined ? [] : [[at, value] as const]));
 }

@@ -5,9 +5,9 @@ import { type LocatedName, lastPart, parseLocatedName } from "../resource-names"
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedCertificate, PlannedIssuanceConfig } from "./model";
-import { resourceName } from "./names";
+import { deriveResourceName } from "./names";
 import { type Planning, readResourceId } from "./planning";
-import { isReference } from "./reference";
+import { isReference } from "./shape/reference";
 import type { IssuedBySpec } from "./spec";
 
 const daySeconds = 86_400;
@@ -36,12 +36,12 @@ export function readIssuedBy(
 ): ReadIssuance {
   const { findings, identityOf } = planning;
   const { caPool, existingIssuanceConfig, lifetime, rotationWindowPercentage, keyAlgorithm } = spec;
-  const settings = [lifetime, rotationWindowPercentage, keyAlgorithm].some((one) => one !== undefined);
+  const settings = [lifetime, rotationWindowPercentage, keyAlgorithm].some((setting) => setting !== undefined);
   if ((caPool === undefined) === (existingIssuanceConfig === undefined)) {
     const what = caPool === undefined ? "names no CA pool" : "names a CA pool and an existing issuance config";
-    findings.report("issued-by-ambiguous", at, `'issuedBy' of ${owner} ${what}`);
+    findings.report("issued-by-ambiguous", at, `${owner} ${what}`);
   } else if (existingIssuanceConfig !== undefined && settings) {
-    findings.report("issued-by-ambiguous", at, `'issuedBy' of ${owner} has settings of an existing issuance config`);
+    findings.report("issued-by-ambiguous", at, `${owner} has settings of an existing issuance config`);
   }
   if (existingIssuanceConfig !== undefined) {
     const existingId = readExisting(planning, existingIssuanceConfig, pointerTo(at, "existingIssuanceConfig"));
@@ -59,11 +59,12 @@ export function readIssuedBy(
     rotationWindowPercentage: percentage,
     keyAlgorithm: keyAlgorithm ?? "RSA_2048",
   } as const;
-  const name = resourceName({
+  const suggested = deriveResourceName({
     prefix: planning.spec.namePrefix,
     readable: isReference(pool) ? "issuance" : lastPart(pool),
     identity: [planning.identityOf(planning.spec.name), ...Object.values({ ...values, caPool: identityOf(pool) })],
   });
+  const name = planning.nameOf("issuanceConfig", suggested);
   const described = describe(planning, `Issues certificates from ${isReference(pool) ? "a CA pool" : lastPart(pool)}`);
   return { config: { ...values, ...described, name, ...defined({ project }) }, identity: name };
 }
@@ -119,8 +120,7 @@ function readLifetime({ findings }: Planning, lifetime: string, at: string): num
 
 function checkRotation({ findings }: Planning, days: number, percentage: number, at: string): void {
   const renewedAfter = (days * percentage) / 100;
-  const isInRange = Number.isInteger(percentage) && percentage >= 1 && percentage <= 99;
-  if (isInRange && renewedAfter >= marginDays && days - renewedAfter >= marginDays) return;
+  if (Number.isInteger(percentage) && renewedAfter >= marginDays && days - renewedAfter >= marginDays) return;
   const what = `'rotationWindowPercentage' ${percentage} renews after ${renewedAfter.toFixed(1)} of ${days} days`;
   findings.report("issuance-rotation-invalid", at, what);
 }
@@ -135,7 +135,9 @@ export function plannedIssuer(certificate: PlannedCertificate, plan: MigrationPl
   if (certificate.kind !== "managed" || certificate.issuance === undefined) return undefined;
   const { issuance, project } = certificate;
   if ("existingId" in issuance) return { existingIssuanceConfig: issuance.existingId };
-  const config = plan.issuanceConfigs?.find((one) => one.name === issuance.config && one.project === project);
+  const config = plan.issuanceConfigs?.find(
+    (issuanceConfig) => issuanceConfig.name === issuance.config && issuanceConfig.project === project,
+  );
   if (config === undefined) return undefined;
   const { caPool, lifetimeSeconds, keyAlgorithm } = config;
   return { caPool, lifetimeSeconds, keyAlgorithm };

@@ -3,7 +3,7 @@ import { pointerTo } from "../json/pointer";
 import type { Findings } from "./findings";
 import type { Described } from "./model";
 import type { Planning } from "./planning";
-import { isReference } from "./reference";
+import { isReference } from "./shape/reference";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -52,9 +52,9 @@ export function checkLabels(labels: Labels, at: string, findings: Findings): voi
 }
 
 /** Merges labels, sorted by key. Empty values are dropped because the provider ignores them. */
-function mergeLabels(general: Labels | undefined, own: Labels | undefined): Labels | undefined {
-  if (general === undefined && own === undefined) return undefined;
-  const kept = Object.entries({ ...general, ...own }).filter(([, value]) => value !== "");
+function mergeLabels(general: Labels | undefined, specific: Labels | undefined): Labels | undefined {
+  if (general === undefined && specific === undefined) return undefined;
+  const kept = Object.entries({ ...general, ...specific }).filter(([, value]) => value !== "");
   if (kept.length === 0) return undefined;
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -83,3 +83,12 @@ export const defaultLoadBalancerKind: LoadBalancerKind = "globalExternal";
 export function traitsOf(kind: LoadBalancerKind): KindTraits {
   return loadBalancerKinds[kind];
 }
+
+/** Returns the kind of a load balancer whose proxies present certificates of Certificate Manager directly. */
+export function directKind(traits: Pick<KindTraits, "isRegional" | "isInternal">): LoadBalancerKind | undefined {
+  const kinds = Object.keys(loadBalancerKinds) as LoadBalancerKind[];
+  return kinds.find((kind) => {
+    const { presents, isRegional, isInternal } = loadBalancerKinds[kind];
+    return presents === "certificates" && isRegional === traits.isRegional && isInternal === traits.isInternal;
+  });
+}

@@ -1,17 +1,16 @@
 import type { Code } from "../findings/codes";
-import type { Finding } from "../findings/finding";
+import type { FindingContent } from "../findings/finding";
 import type { Hostname } from "../hostnames";
 import type {
   AdoptedTargetHttpsProxySpec,
   AdoptedTargetSslProxySpec,
-  AuthorizationType,
-  CertificateScope,
-  ClientAuthenticationSpec,
-  Gate,
+  AuthorizationTypeName,
+  CertificateScopeName,
+  GateName,
   LoadBalancerKind,
   NewTargetHttpsProxySpec,
   NewTargetSslProxySpec,
-  Phase,
+  PhaseName,
   PreviousRecords,
   ZoneSpec,
 } from "./spec";
@@ -23,8 +22,8 @@ import type {
 export interface MigrationPlan {
   /** Identity of the migration. */
   readonly name: string;
-  readonly phase: Phase;
-  readonly gate: Gate;
+  readonly phase: PhaseName;
+  readonly gate: GateName;
   /** Location of certificates and authorizations: `global` or a region. */
   readonly location: string;
   /** Project of resources without their own; absent if it is the Terraform provider's project. */
@@ -44,7 +43,13 @@ export interface MigrationPlan {
   readonly attachment: PlannedAttachment;
   /** Step 8; absent if the migration manages no address records. */
   readonly traffic?: PlannedTraffic;
-  readonly findings: readonly Finding<Code>[];
+  readonly findings: readonly PlanFinding[];
+}
+
+/** A finding about a migration. */
+export interface PlanFinding extends FindingContent {
+  /** Stable code in kebab-case; `cert-migration explain` has its meaning. */
+  readonly code: Code;
 }
 
 /** Descriptive fields of most resources. */
@@ -52,7 +57,7 @@ export interface Described {
   /** At most 1024 characters. */
   readonly description: string;
   /** Sorted by key; absent if empty. */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels?: { readonly [key: string]: string };
 }
 
 /** A DNS authorization: one per project, location and domain. */
@@ -61,7 +66,7 @@ export interface PlannedAuthorization extends Described {
   readonly domain: Hostname;
   /** Name of the resource, as every `name` of a plan. */
   readonly name: string;
-  readonly type: AuthorizationType;
+  readonly type: AuthorizationTypeName;
   /** `global` or a region. */
   readonly location: string;
   /** Absent if it is the Terraform provider's project. */
@@ -74,8 +79,10 @@ export interface PlannedRecord {
   readonly domain: Hostname;
   readonly project?: string;
   readonly location: string;
-  /** Absent if the user publishes the record elsewhere. */
+  /** Absent if the record is published elsewhere. */
   readonly zone?: PlannedZone;
+  /** How the record is published. */
+  readonly published: "cloudDns" | "custom" | "external";
   readonly ttlSeconds: number;
 }
 
@@ -86,9 +93,19 @@ export interface PlannedZone extends ZoneSpec {
 }
 
 /** How the CA validates a domain of a certificate: by an authorization of this plan, or by an existing one. */
-export type CertificateAuthorization =
-  | { readonly domain: Hostname }
-  | { readonly domain: Hostname; readonly existingId: string };
+export type CertificateAuthorization = PlannedAuthorizationReference | ExistingAuthorizationReference;
+
+/** An authorization of this plan, by its domain. */
+export interface PlannedAuthorizationReference {
+  readonly domain: Hostname;
+}
+
+/** An existing authorization of a domain. */
+export interface ExistingAuthorizationReference {
+  readonly domain: Hostname;
+  /** `projects/P/locations/L/dnsAuthorizations/A`, or a reference. */
+  readonly existingId: string;
+}
 
 /** A certificate to create, or an existing one. */
 export type PlannedCertificate = PlannedManagedCertificate | PlannedSelfManagedCertificate | PlannedExistingCertificate;
@@ -99,9 +116,11 @@ interface PlannedCertificateBase {
   readonly domains: readonly Hostname[];
   readonly project?: string;
   readonly location: string;
-  readonly scope: CertificateScope;
+  readonly scope: CertificateScopeName;
   /** JSON pointer of its place in the spec; not part of the serialized plan. */
   readonly at: string;
+  /** Index in `certificates` of the spec, from 0; not part of the serialized plan. */
+  readonly specIndex: number;
 }
 
 /** A certificate that Google issues and renews. */
@@ -111,7 +130,19 @@ export interface PlannedManagedCertificate extends PlannedCertificateBase, Descr
   /** One for each domain without `*.`, sorted by domain; empty for a certificate of a private CA. */
   readonly authorizations: readonly CertificateAuthorization[];
   /** Issuance config of the private CA: the name of one of the plan, or an existing one. Absent for a public CA. */
-  readonly issuance?: { readonly config: string } | { readonly existingId: string };
+  readonly issuance?: PlannedIssuance | ExistingIssuance;
+}
+
+/** An issuance config of this plan. */
+export interface PlannedIssuance {
+  /** Name of the {@link PlannedIssuanceConfig}. */
+  readonly config: string;
+}
+
+/** An existing issuance config. */
+export interface ExistingIssuance {
+  /** `projects/P/locations/L/certificateIssuanceConfigs/CONFIG`, or a reference. */
+  readonly existingId: string;
 }
 
 /** How certificates are issued from a pool of private CAs. */
@@ -190,25 +221,51 @@ export interface PlannedAttachment {
   /** Proxies that serve the hostnames today and get the map in place; absent if traffic moves to the load balancer. */
   readonly servingProxies?: readonly PlannedServingProxy[];
   /** Literal IP addresses or references; empty if unknown. */
-  readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
+  readonly addresses: PlannedAddresses;
+}
+
+/** IP addresses by family. */
+export interface PlannedAddresses {
+  readonly ipv4: readonly string[];
+  readonly ipv6: readonly string[];
 }
 
 /** A target proxy that the plan creates or adopts. The constructs handle proxies of the app itself. */
 export type PlannedProxy =
-  | { readonly kind: "newHttps"; readonly id: string; readonly name: string; readonly spec: NewTargetHttpsProxySpec }
-  | { readonly kind: "newSsl"; readonly id: string; readonly name: string; readonly spec: NewTargetSslProxySpec }
-  | {
-      readonly kind: "adoptedHttps";
-      readonly id: string;
-      readonly name: string;
-      readonly spec: AdoptedTargetHttpsProxySpec;
-    }
-  | {
-      readonly kind: "adoptedSsl";
-      readonly id: string;
-      readonly name: string;
-      readonly spec: AdoptedTargetSslProxySpec;
-    };
+  | PlannedNewHttpsProxy
+  | PlannedNewSslProxy
+  | PlannedAdoptedHttpsProxy
+  | PlannedAdoptedSslProxy;
+
+interface PlannedProxyBase {
+  /** Unique within the migration: `https` or `ssl` for a new proxy, the name of an adopted proxy. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A target HTTPS proxy to create. */
+export interface PlannedNewHttpsProxy extends PlannedProxyBase {
+  readonly kind: "newHttps";
+  readonly spec: NewTargetHttpsProxySpec;
+}
+
+/** A target SSL proxy to create. */
+export interface PlannedNewSslProxy extends PlannedProxyBase {
+  readonly kind: "newSsl";
+  readonly spec: NewTargetSslProxySpec;
+}
+
+/** A target HTTPS proxy to import. */
+export interface PlannedAdoptedHttpsProxy extends PlannedProxyBase {
+  readonly kind: "adoptedHttps";
+  readonly spec: AdoptedTargetHttpsProxySpec;
+}
+
+/** A target SSL proxy to import. */
+export interface PlannedAdoptedSslProxy extends PlannedProxyBase {
+  readonly kind: "adoptedSsl";
+  readonly spec: AdoptedTargetSslProxySpec;
+}
 
 /** The trust config and the server TLS policy by which a proxy validates client certificates. */
 export interface PlannedClientAuthentication extends Described {
@@ -221,7 +278,7 @@ export interface PlannedClientAuthentication extends Described {
   readonly location: string;
   /** Absent if it is the Terraform provider's project. */
   readonly project?: string;
-  readonly mode: ClientAuthenticationSpec["mode"];
+  readonly mode: "ALLOW_INVALID_OR_MISSING_CLIENT_CERT" | "REJECT_INVALID";
   /** Certificates in PEM, one in each text, or references; sorted. */
   readonly trustAnchors: readonly string[];
   readonly intermediates: readonly string[];
@@ -235,7 +292,14 @@ export interface PlannedServingProxy {
   /** Literal IP addresses in canonical form. */
   readonly addresses: readonly string[];
   /** Certificates that are attached directly today. */
-  readonly certificates: readonly { readonly id: string; readonly domains: readonly Hostname[] }[];
+  readonly certificates: readonly PlannedServingCertificate[];
+}
+
+/** A certificate that is attached to a proxy directly today. */
+export interface PlannedServingCertificate {
+  /** `projects/P/global/sslCertificates/C`. */
+  readonly id: string;
+  readonly domains: readonly Hostname[];
 }
 
 /** A forwarding rule from port 443 of an address to a new proxy. */
@@ -268,7 +332,7 @@ export interface PlannedTraffic {
    * The records of each hostname before the migration, whatever the records are now. The target of an alias has a
    * trailing dot.
    */
-  readonly previous: Readonly<Record<string, PreviousRecords>>;
+  readonly previous: { readonly [hostname: string]: PreviousRecords };
 }
 
 /** A record set in its intended state. */
@@ -278,7 +342,7 @@ export interface PlannedTrafficRecord {
   readonly type: "A" | "AAAA" | "CNAME";
   /** Addresses, or the one target of an alias with its trailing dot; literals or references. */
   readonly data: readonly string[];
-  /** Absent if the user publishes the records elsewhere. */
+  /** Absent if the records are published elsewhere. */
   readonly zone?: PlannedZone;
   /** Whether the record set exists already and is imported. */
   readonly adopt: boolean;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isReference } from "./shape/reference";
 
 /** The longest name, in characters, that every resource kind of the plan accepts (RFC 1035 label, Compute's rule). */
 const maxNameLength = 63;
@@ -7,6 +8,9 @@ const maxNameLength = 63;
  * 56,000; the plan then refuses.
  */
 const digestLength = 12;
+
+/** The longest prefix, in characters. The value of a variable in a prefix is known only to Terraform. */
+const maxPrefixLength = 20;
 
 /** The parts from which the name of a resource is derived. */
 export interface NameParts {
@@ -28,13 +32,27 @@ export interface NameParts {
  *
  * The result is part of the public API: a change of this function replaces the resources of every user.
  */
-export function resourceName({ prefix, readable, identity }: NameParts): string {
+export function deriveResourceName({ prefix, readable, identity }: NameParts): string {
   const digest = createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, digestLength);
   const readableSlug = slugOf(readable);
   const start = prefix !== undefined ? `${prefix}-` : /^[a-z]/.test(readableSlug) ? "" : "n-";
-  const room = maxNameLength - start.length - digestLength - 1;
+  const startLength = prefix !== undefined && isReference(prefix) ? maxPrefixLength + 1 : start.length;
+  const room = maxNameLength - startLength - digestLength - 1;
   const slug = readableSlug.slice(0, room).replace(/-+$/, "");
   return slug === "" ? `${start}${digest}` : `${start}${slug}-${digest}`;
+}
+
+/**
+ * Returns whether a text is a name that every resource kind of the plan accepts. The value of a reference is known only
+ * to Terraform and counts as one letter.
+ */
+export function isResourceName(text: string): boolean {
+  return /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text.replace(/\$\{[^}]*\}/g, "a"));
+}
+
+/** Returns the digest at the end of a derived name. */
+export function nameEnding(derived: string): string {
+  return derived.slice(-digestLength);
 }
 
 function slugOf(readable: string): string {

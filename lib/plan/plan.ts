@@ -1,15 +1,20 @@
+import type { Code } from "../findings/codes";
+import type { CodedFinding } from "../findings/finding";
 import { defined } from "../json/defined";
 import { compareVersions } from "../text/version";
 import { planAttachment } from "./attachment";
 import { planAuthorizations } from "./authorizations";
 import { planCertificate, planIssuanceConfigs, readCertificates } from "./certificates";
 import { checkMustServe, planEntries, planMap, servedNames } from "./entries";
-import { Findings } from "./findings";
+import { Findings, sortFindings } from "./findings";
 import { checkGeneralFields, readLocation } from "./general";
 import { defaultLoadBalancerKind, traitsOf } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedAttachment } from "./model";
+import { checkNamesDiffer, Namer, namesInPlan } from "./naming";
 import type { Planning, PlanOptions } from "./planning";
-import { isReference } from "./reference";
+import { withoutMistakes } from "./repair";
+import { type ShapeMistake, shapeMistakes } from "./shape/mistakes";
+import { isReference } from "./shape/reference";
 import type { MigrationSpec } from "./spec";
 import { planTraffic } from "./traffic";
 import { readZones } from "./zones";
@@ -30,19 +35,57 @@ import { readZones } from "./zones";
  * ```
  */
 export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): MigrationPlan {
+  const mistakes = shapeMistakes(spec, options.readToken);
+  if (mistakes.length === 0 && (options.refused ?? []).length === 0) return planShaped(spec, options);
+  const plan = planAround(spec, mistakes, options);
+  return { ...plan, findings: sortFindings([...explained(mistakes), ...plan.findings]) };
+}
+
+/**
+ * Plans a spec without the values that have mistakes. Findings that may follow from a mistake are left out, and so are
+ * the mistakes.
+ */
+export function planAround(data: unknown, mistakes: readonly ShapeMistake[], options: PlanOptions = {}): MigrationPlan {
+  const { spec, keep } = withoutMistakes(data, mistakes, options);
+  const plan = planShaped(spec, options);
+  return { ...plan, findings: plan.findings.flatMap((finding) => keep(finding) ?? []) };
+}
+
+/** The most mistakes of one spec that are explained. */
+const mostMistakes = 100;
+
+function explained(mistakes: readonly ShapeMistake[]): readonly CodedFinding<Code>[] {
+  const listed = mistakes.slice(0, mostMistakes).map(({ pointer, explain }): CodedFinding<Code> => {
+    return { severity: "error", subject: pointer, remedy: "", ...explain() };
+  });
+  const more = mistakes.length - listed.length;
+  if (more === 0) return listed;
+  const message = `${more} more ${more === 1 ? "mistake is" : "mistakes are"} not shown: fix these first`;
+  return [...listed, { code: "document-more-problems", severity: "error", subject: "", message, remedy: "" }];
+}
+
+/** Returns whether data has the types of a spec. {@link planMigration} also reports all other errors. */
+export function isMigrationSpec(data: unknown, readToken?: PlanOptions["readToken"]): data is MigrationSpec {
+  return shapeMistakes(data, readToken).length === 0;
+}
+
+/** Plans a spec whose values have the types of the description. */
+function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
   const findings = new Findings();
   const loadBalancer = spec.loadBalancer?.kind ?? defaultLoadBalancerKind;
-  const identityOf = options.identityOf ?? ((reference: string) => reference);
+  const identityOfReference = options.identityOf ?? ((reference: string) => reference);
+  const namer = new Namer(options.naming, findings);
   const planning: Planning = {
     spec,
     findings,
+    nameOf: (kind, suggested) => namer.nameOf(kind, suggested),
     loadBalancer,
     location: readLocation(loadBalancer, spec.loadBalancer?.region, findings),
     usesMap: traitsOf(loadBalancer).presents === "map",
     now: options.now,
     hasWriteOnlyKeys: compareVersions(options.providerVersion ?? "7.45.0", "7.45.0") >= 0,
     sslProxyHoldsBoth: options.providerVersion !== undefined && compareVersions(options.providerVersion, "7.19.0") >= 0,
-    identityOf: (value) => (value === undefined ? null : isReference(value) ? identityOf(value) : value),
+    identityOf: (value) => (value === undefined ? null : isReference(value) ? identityOfReference(value) : value),
   };
   checkGeneralFields(planning);
   const phase = spec.phase ?? "serve";
@@ -57,6 +100,10 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
   checkMustServe(planning, served);
   const traffic = planTraffic(planning, served, attachment.addresses, zones);
   zones.reportUnused();
+  const planned = certificates.map((certificate) => planCertificate(planning, certificate, authorizationOf));
+  const { location, identityOf } = planning;
+  const named = { location, authorizations, certificates: planned, issuanceConfigs, entries, attachment };
+  checkNamesDiffer(namesInPlan({ ...named, ...defined({ map }) }), identityOf, findings);
   return {
     name: spec.name,
     phase,
@@ -65,7 +112,7 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
     ...defined({ project: spec.project }),
     authorizations,
     records,
-    certificates: certificates.map((certificate) => planCertificate(planning, certificate, authorizationOf)),
+    certificates: planned,
     ...(issuanceConfigs.length === 0 ? {} : { issuanceConfigs }),
     ...(phase === "serve" && map !== undefined ? { map } : {}),
     entries: phase === "serve" ? entries : [],
@@ -88,7 +135,7 @@ export function serializePlan(plan: MigrationPlan): string {
 }
 
 /** The place of a certificate, and of a finding. */
-const places: ReadonlySet<string> = new Set(["at", "subject"]);
+const places: ReadonlySet<string> = new Set(["at", "specIndex", "subject"]);
 
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);

@@ -1,8 +1,10 @@
 import { type Hostname, type HostnameReading, readHostname, readPrivateHostname } from "../hostnames";
 import { pointerTo } from "../json/pointer";
-import { lastPart, parseLocatedName, withoutCertificateManager } from "../resource-names";
+import { parseLocatedName, withoutCertificateManager } from "../resource-names";
+import { isOfPrivateCa } from "./certificate-form";
 import type { CheckCode, Findings } from "./findings";
-import { isReference } from "./reference";
+import type { INaming, NamedResourceKind } from "./naming";
+import { isReference } from "./shape/reference";
 import type { LoadBalancerKind, MigrationSpec } from "./spec";
 
 /** Options of {@link planMigration}. */
@@ -14,11 +16,28 @@ export interface PlanOptions {
   readonly identityOf?: (reference: string) => string;
 
   /**
+   * Returns the reference that a token of the kit stands for, for example `var.zone`; undefined for any other value.
+   *
+   * @default - the spec is data: text in the form of a token is refused
+   */
+  readonly readToken?: (value: unknown) => string | undefined;
+
+  /**
+   * JSON pointers of values that the caller refused already. Findings that may follow from them are left out.
+   *
+   * @default - none
+   */
+  readonly refused?: readonly string[];
+
+  /**
    * Version of the google provider that applies the plan, for example `7.45.0`.
    *
    * @default - unknown; the plan must be valid with every supported version, but `privateKeyStorage` is accepted
    */
   readonly providerVersion?: string;
+
+  /** Returns the names of resources. @default - derived names */
+  readonly naming?: INaming | undefined;
 }
 
 /** State that the parts of the planner share. */
@@ -29,6 +48,8 @@ export interface Planning {
   /** `global` or a region. */
   readonly location: string;
   readonly usesMap: boolean;
+  /** Returns the name of a resource from its derived name. */
+  readonly nameOf: (kind: NamedResourceKind, suggested: string) => string;
   readonly now: Date | undefined;
   /** Whether the provider lets a target SSL proxy have a map and certificates together; from 7.19. */
   readonly sslProxyHoldsBoth: boolean;
@@ -47,7 +68,7 @@ export function hostnameReader({
 }: {
   readonly spec: Pick<MigrationSpec, "certificates">;
 }): (text: string) => HostnameReading {
-  return spec.certificates.some(({ issuedBy }) => issuedBy !== undefined) ? readPrivateHostname : readHostname;
+  return spec.certificates.some(isOfPrivateCa) ? readPrivateHostname : readHostname;
 }
 
 /** Reads a list of hostnames. Invalid hostnames are reported and left out; repeated hostnames are dropped. */
@@ -112,27 +133,6 @@ export function readHostnameKeys<Value>(
     } else values.set(read.hostname, { value, at: place });
   }
   return values;
-}
-
-/** Refuses a number outside its range or with a fraction. */
-export function checkInteger(
-  value: number | undefined,
-  range: { readonly min: number; readonly max: number },
-  at: string,
-  findings: Findings,
-): void {
-  const { min, max } = range;
-  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
-  const remedy = `use a whole number from ${min} to ${max}`;
-  findings.report("value-out-of-range", at, `'${lastPart(at)}' is ${value}`, remedy);
-}
-
-/** Refuses a reference if the plan must know the value. Returns true if the value is a literal. */
-export function checkLiteral(value: string, at: string, findings: Findings): boolean {
-  if (!isReference(value)) return true;
-  const what = `'${lastPart(at)}' is a reference and must be known before Terraform runs`;
-  findings.report("reference-not-allowed", at, what);
-  return false;
 }
 
 const collections = {

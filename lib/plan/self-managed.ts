@@ -1,10 +1,10 @@
-import { covers, type Hostname, readHostname } from "../hostnames";
+import { covers, type Hostname, isWildcard, readHostname } from "../hostnames";
 import { pointerTo } from "../json/pointer";
 import { keyMatches, readCertificateChain } from "../x509";
 import { digestOf } from "./names";
 import type { Planning } from "./planning";
-import { isReference } from "./reference";
-import type { SelfManagedSpec } from "./spec";
+import { isReference } from "./shape/reference";
+import type { SelfManagedSpec, TrafficSpec } from "./spec";
 
 const soonMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
@@ -73,13 +73,14 @@ function checkKeySource(planning: Planning, spec: SelfManagedSpec, owner: string
 
 /** Returns the names in the leaf certificate; undefined if no leaf can be read. */
 function readLeaf(
-  { findings, now }: Planning,
+  planning: Planning,
   spec: SelfManagedSpec,
   certificatePem: string,
   listed: readonly Hostname[],
   owner: string,
   at: string,
 ): readonly Hostname[] | undefined {
+  const { findings } = planning;
   const pemAt = pointerTo(at, "certificatePem");
   const { leaf, certificates, problems } = readCertificateChain(certificatePem);
   if (leaf === undefined) {
@@ -104,22 +105,46 @@ function readLeaf(
       findings.report("private-key-unusable", at, `the private key of ${owner} is ${match}`);
     }
   }
-  if (now !== undefined) {
-    const until = leaf.notAfter.toISOString();
-    const left = leaf.notAfter.getTime() - now.getTime();
-    if (left <= 0) findings.report("certificate-expired", pemAt, `${owner} expired at ${until}`);
-    else if (left < soonMilliseconds) {
-      findings.report("certificate-expires-soon", pemAt, `${owner} expires at ${until}`);
-    }
-  }
   const names = leaf.dnsNames.flatMap((name) => {
     const read = readHostname(name);
     return "hostname" in read ? [read.hostname] : [];
   });
+  checkExpiry(planning, leaf.notAfter, listed.length > 0 ? listed : names, owner, pemAt);
   for (const domain of listed) {
     if (!names.some((name) => covers(name, domain))) {
       findings.report("certificate-not-covering", at, `'${domain}' is not in the ${owner}`);
     }
   }
   return names.sort();
+}
+
+/**
+ * Reports a certificate that has expired, or expires soon. While traffic is rolled back, no client of its hostnames
+ * gets the certificate, so that its expiry must not stop the rollback.
+ */
+function checkExpiry(
+  { findings, now, spec: { traffic } }: Planning,
+  notAfter: Date,
+  hostnames: readonly Hostname[],
+  owner: string,
+  at: string,
+): void {
+  if (now === undefined) return;
+  const left = notAfter.getTime() - now.getTime();
+  const until = notAfter.toISOString();
+  if (left > 0) {
+    if (left < soonMilliseconds) findings.report("certificate-expires-soon", at, `${owner} expires at ${until}`);
+  } else if (traffic?.to === "previous" && isManaged(hostnames, traffic)) {
+    const where = "its hostnames' traffic goes to the previous provider";
+    findings.report("certificate-expired-without-traffic", at, `${owner} expired at ${until}, and ${where}`);
+  } else {
+    findings.report("certificate-expired", at, `${owner} expired at ${until}`);
+  }
+}
+
+/** Returns whether the migration manages the traffic of all hostnames; a wildcard has no records of its own. */
+function isManaged(hostnames: readonly Hostname[], { hostnames: managed = "all" }: TrafficSpec): boolean {
+  if (managed === "all") return true;
+  const known = new Set(managed.flatMap((name) => Object.values(readHostname(name))));
+  return hostnames.every((hostname) => isWildcard(hostname) || known.has(hostname));
 }

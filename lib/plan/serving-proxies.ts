@@ -21,12 +21,12 @@ export function planServingProxies(planning: Planning, given: LoadBalancerSpec):
   }
   const seen = new Set<string>();
   const planned = proxies.map((proxy, index) => {
-    const own = pointerTo(at, index);
+    const pointer = pointerTo(at, index);
     if (seen.has(proxy.proxy)) {
-      findings.report("serving-proxy-invalid", own, `the proxy ${quote(proxy.proxy)} is listed twice`);
+      findings.report("serving-proxy-invalid", pointer, `the proxy ${quote(proxy.proxy)} is listed twice`);
     }
     seen.add(proxy.proxy);
-    return planOne(planning, proxy, own);
+    return planOne(planning, proxy, pointer);
   });
   return planned.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -15,7 +15,7 @@ export interface TrafficSpec {
    * Current records of each hostname. Terraform imports existing record sets and updates them in place; `{ a: [],
    * aaaa: [] }` means that a hostname has none.
    */
-  readonly previous: Readonly<Record<string, PreviousRecords>>;
+  readonly previous: { readonly [hostname: string]: PreviousRecords };
 
   /**
    * Time to live of the records, in seconds, 1 to 86400. Lower it before the move, at least one previous time to live
@@ -41,14 +41,14 @@ export type PreviousRecords = PreviousAddresses | PreviousAlias;
 
 /** Address records of a hostname. */
 export interface PreviousAddresses {
-  /** IPv4 addresses of the A record set; empty for none. @default - no A record set */
+  /** IPv4 addresses of the A record set; empty for none. @default - no A record set @reference id, variables */
   readonly a?: readonly string[];
-  /** IPv6 addresses of the AAAA record set; empty for none. @default - no AAAA record set */
+  /** IPv6 addresses of the AAAA record set; empty for none. @default - no AAAA record set @reference id, variables */
   readonly aaaa?: readonly string[];
 }
 
 /** CNAME record of a hostname. */
 export interface PreviousAlias {
-  /** Target of the CNAME record. */
+  /** Target of the CNAME record. @reference id, variables */
   readonly cname: string;
 }

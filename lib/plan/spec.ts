@@ -1,6 +1,8 @@
+import type { CertificateSpec } from "./spec-certificates";
 import type { LoadBalancerSpec } from "./spec-load-balancer";
 import type { TrafficSpec } from "./spec-traffic";
 
+export type * from "./spec-certificates";
 export type * from "./spec-load-balancer";
 export type * from "./spec-traffic";
 
@@ -11,7 +13,7 @@ export type * from "./spec-traffic";
  * A field described as "or a reference" accepts a Terraform reference such as `${google_dns_managed_zone.shop.name}`.
  * Every other string must be known before Terraform runs.
  */
-export interface MigrationSpec {
+export interface MigrationSpec extends MigrationSettings, MigrationHostnames {
   /**
    * Name of the migration. The derived names of certificates and map contain it, so that two migrations of a project
    * don't collide. A changed name replaces these resources.
@@ -32,16 +34,50 @@ export interface MigrationSpec {
   readonly loadBalancer?: LoadBalancerSpec;
 
   /**
+   * An existing certificate map that gets the entries: `projects/P/locations/global/certificateMaps/M`, with or
+   * without the prefix `//certificatemanager.googleapis.com/`, or a reference.
+   *
+   * @default - the migration creates a map
+   * @reference id
+   */
+  readonly existingCertificateMap?: string;
+
+  /**
+   * Existing authorizations by domain: `projects/P/locations/L/dnsAuthorizations/A`, or a reference. The migration
+   * creates neither an authorization nor a CNAME record for these domains.
+   *
+   * @default - the migration creates an authorization for every domain
+   * @reference id
+   */
+  readonly existingAuthorizations?: { readonly [domain: string]: string };
+}
+
+/** The hostnames of a migration: those whose traffic moves, and those that a certificate must cover. */
+export interface MigrationHostnames {
+  /** Address records of the hostnames (step 8). @default - the migration manages no address records */
+  readonly traffic?: TrafficSpec;
+
+  /**
+   * Every name of the previous certificates. A name that no certificate covers is an error.
+   *
+   * @default - no names are checked
+   */
+  readonly mustServe?: readonly string[];
+}
+
+/** The fields of a migration that concern all of its resources. */
+export interface MigrationSettings {
+  /**
    * Resources of this deployment: `issue` (steps 1 and 2) or `serve` (steps 1, 2 and 4 to 6). With more than about
    * ten certificates, deploy `issue` first and wait until all are ACTIVE: Terraform runs ten operations at once, and
    * in a single run each waiting gate occupies one.
    *
    * @default "serve"
    */
-  readonly phase?: Phase;
+  readonly phase?: PhaseName;
 
-  /** Protection of traffic from a certificate that is not ACTIVE. See {@link Gate}. @default "wait" */
-  readonly gate?: Gate;
+  /** Protection of traffic from a certificate that is not ACTIVE. See {@link GateName}. @default "wait" */
+  readonly gate?: GateName;
 
   /**
    * Command line with which the `wait` gate calls `cert-migration`, from Terraform's working folder.
@@ -60,20 +96,11 @@ export interface MigrationSpec {
    */
   readonly gateTimeoutMinutes?: number;
 
-  /** Address records of the hostnames (step 8). @default - the migration manages no address records */
-  readonly traffic?: TrafficSpec;
-
-  /**
-   * Every name of the previous certificates. A name that no certificate covers is an error.
-   *
-   * @default - no names are checked
-   */
-  readonly mustServe?: readonly string[];
-
   /**
    * Project of authorizations, certificates, map and entries; or a reference.
    *
    * @default - the project of the Terraform provider
+   * @reference id
    */
   readonly project?: string;
 
@@ -83,6 +110,7 @@ export interface MigrationSpec {
    * previous ones.
    *
    * @default - no prefix
+   * @reference variables
    */
   readonly namePrefix?: string;
 
@@ -91,8 +119,9 @@ export interface MigrationSpec {
    * digits, `_` and `-`; keys begin with a letter.
    *
    * @default - no labels
+   * @reference variables
    */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels?: { readonly [key: string]: string };
 
   /**
    * Description of authorizations, certificates, map and entries without their own, at most 1024 characters. Proxies
@@ -109,23 +138,7 @@ export interface MigrationSpec {
    *
    * @default - "FIXED_RECORD" globally, "PER_PROJECT_RECORD" in a region
    */
-  readonly authorizationType?: AuthorizationType;
-
-  /**
-   * Existing authorizations by domain: `projects/P/locations/L/dnsAuthorizations/A`, or a reference. The migration
-   * creates neither an authorization nor a CNAME record for these domains.
-   *
-   * @default - the migration creates an authorization for every domain
-   */
-  readonly existingAuthorizations?: Readonly<Record<string, string>>;
-
-  /**
-   * An existing certificate map that gets the entries: `projects/P/locations/global/certificateMaps/M`, with or
-   * without the prefix `//certificatemanager.googleapis.com/`, or a reference.
-   *
-   * @default - the migration creates a map
-   */
-  readonly existingCertificateMap?: string;
+  readonly authorizationType?: AuthorizationTypeName;
 
   /** Maximum number of domains of a managed certificate, 1 to 10,000. @minimum 1 @maximum 10000 @default 100 */
   readonly maxDomainsPerCertificate?: number;
@@ -151,7 +164,7 @@ export interface MigrationSpec {
  * Resources of a deployment. `issue`: authorizations, records and certificates. `serve`: also the map, its entries
  * and the attachment to target proxies.
  */
-export type Phase = "issue" | "serve";
+export type PhaseName = "issue" | "serve";
 
 /**
  * Protection of traffic from a certificate that is not ACTIVE.
@@ -165,181 +178,16 @@ export type Phase = "issue" | "serve";
  * - `check`: prints a warning in each plan.
  * - `none`: no protection.
  */
-export type Gate = "wait" | "precondition" | "check" | "none";
+export type GateName = "wait" | "precondition" | "check" | "none";
 
 /**
  * Record type of an authorization: `FIXED_RECORD` is the same in every project, `PER_PROJECT_RECORD` contains the
  * project.
  */
-export type AuthorizationType = "FIXED_RECORD" | "PER_PROJECT_RECORD";
+export type AuthorizationTypeName = "FIXED_RECORD" | "PER_PROJECT_RECORD";
 
-/**
- * Use of a certificate: `DEFAULT` for map entries and regional proxies, `ALL_REGIONS` for cross-region internal
- * proxies.
- */
-export type CertificateScope = "DEFAULT" | "ALL_REGIONS";
-
-/** A certificate. Google issues and renews it unless `selfManaged` or `existingCertificateId` is set. */
-export interface CertificateSpec {
-  /**
-   * Name of the certificate within the migration, 1 to 63 characters of a-z, 0-9, `-`, `_` and `.`. A certificate
-   * with a name keeps its Terraform address when its domains change.
-   *
-   * @default - its shortest domain, preferably without wildcard
-   */
-  readonly name?: string;
-
-  /**
-   * DNS names of the certificate. Adding or removing a name issues a new certificate; the previous certificate is
-   * served until the new one is active.
-   *
-   * @default - the names in a self-managed certificate; required otherwise, except for an existing certificate that
-   * is attached directly to a proxy
-   */
-  readonly domains?: readonly string[];
-
-  /** Hostnames of the map entries; `domains` must cover each. @default - the domains */
-  readonly hostnames?: readonly string[];
-
-  /** A certificate from another CA that you upload and renew. */
-  readonly selfManaged?: SelfManagedSpec;
-
-  /**
-   * A private CA that issues and renews the certificate, instead of a public CA. The certificate needs no DNS
-   * authorization, and its names may be in domains such as `.internal`. Clients have to trust the CA.
-   *
-   * @default - a public CA of Google issues the certificate
-   */
-  readonly issuedBy?: IssuedBySpec;
-
-  /**
-   * An existing certificate in Certificate Manager: `projects/P/locations/L/certificates/C`, or a reference. A managed
-   * certificate without DNS authorizations and without issuance config is refused if the same app creates it, because
-   * it becomes ACTIVE only after traffic has moved; `doctor` reports others that are not issued.
-   *
-   * @default - the migration creates a certificate
-   */
-  readonly existingCertificateId?: string;
-
-  /**
-   * Up to three further certificates in each entry of this certificate: names of other certificates of the migration,
-   * or ids of existing certificates. Use it for a second key type or an overlap.
-   *
-   * @default - entries list this certificate only
-   */
-  readonly alternatives?: readonly string[];
-
-  /**
-   * Whether the load balancer also serves this certificate to clients without SNI and for hostnames without an entry.
-   * At most one per map.
-   *
-   * @default false
-   */
-  readonly primary?: boolean;
-
-  /**
-   * Change this number to reissue the certificate under a new name, for example after state FAILED, from which a
-   * certificate never recovers; 0 to 1,000,000.
-   *
-   * @minimum 0
-   * @maximum 1000000
-   * @default - the first generation
-   */
-  readonly generation?: number;
-
-  /** Project of this certificate and its authorizations; or a reference. @default - the migration's project */
-  readonly project?: string;
-
-  /**
-   * Expected scope. A scope that the load balancer doesn't support is an error.
-   *
-   * @default - the load balancer's scope
-   */
-  readonly scope?: CertificateScope;
-
-  /**
-   * Expected location, `global` or a region. A location that the load balancer doesn't support is an error.
-   *
-   * @default - the load balancer's location
-   */
-  readonly location?: string;
-
-  /** Further labels of this certificate, which override the migration's labels. @default - the migration's labels */
-  readonly labels?: Readonly<Record<string, string>>;
-
-  /** Description of the certificate, at most 1024 characters. @default - the migration's description, or the domains */
-  readonly description?: string;
-}
-
-/** A private CA of CA Service: a pool with the settings of its certificates, or an existing issuance config. */
-export interface IssuedBySpec {
-  /**
-   * CA pool: `projects/P/locations/L/caPools/POOL`, or a reference. A regional certificate needs a pool in its region.
-   * The service agent of Certificate Manager needs the role `roles/privateca.certificateRequester` on the pool.
-   *
-   * @default - the pool of `existingIssuanceConfig`
-   */
-  readonly caPool?: string;
-
-  /**
-   * An existing issuance config in the certificate's location:
-   * `projects/P/locations/L/certificateIssuanceConfigs/CONFIG`, or a reference.
-   *
-   * @default - the migration creates an issuance config for `caPool`
-   */
-  readonly existingIssuanceConfig?: string;
-
-  /** Lifetime of the certificates, 21 to 30 days, in days or seconds: `21d` or `1814400s`. @default "30d" */
-  readonly lifetime?: string;
-
-  /**
-   * Share of the lifetime after which a certificate is renewed, in percent, 1 to 99: at least 7 days after its
-   * issuance, and at least 7 days before its expiry.
-   *
-   * @minimum 1
-   * @maximum 99
-   * @default 66
-   */
-  readonly rotationWindowPercentage?: number;
-
-  /** Kind of the certificates' keys. @default "RSA_2048" */
-  readonly keyAlgorithm?: "RSA_2048" | "ECDSA_P256";
-}
-
-/**
- * A certificate that you upload and renew, with its key either as text or as the name of a sensitive Terraform
- * variable.
- */
-export interface SelfManagedSpec {
-  /** Certificate and chain in PEM, leaf first; or a reference, which requires `domains`. */
-  readonly certificatePem: string;
-
-  /**
-   * Unencrypted key in PEM; or a reference to a sensitive variable. A literal key ends up in the synthesized stack,
-   * which causes a warning.
-   */
-  readonly privateKeyPem?: string;
-
-  /**
-   * Name of a sensitive Terraform variable that the migration creates for the key. Set its value for each run, for
-   * example with `TF_VAR_name`.
-   */
-  readonly privateKeyVariable?: string;
-
-  /**
-   * Storage of the key. `state`: Terraform's state and saved plans contain the key. `writeOnly`: neither contains it;
-   * needs google 7.45 (an error otherwise), and Terraform or OpenTofu 1.11. The variable is then ephemeral: set its
-   * value for `plan` and for `apply` of a saved plan. A literal key is still in the stack and in plans. A change
-   * updates the certificate in place; earlier versions of the state keep the key.
-   *
-   * @default - `writeOnly` in a stack whose provider is 7.45 or later, otherwise `state`; `state` in the modules of
-   * `cert-migration synth`
-   */
-  readonly privateKeyStorage?: "state" | "writeOnly";
-}
-
-/** Publication of DNS records: by Terraform in Cloud DNS, or by you at another provider. */
-export type DnsSpec = CloudDnsSpec | ExternalDnsSpec;
+/** Publication of DNS records: by Terraform in Cloud DNS or at another provider, or by you. */
+export type DnsSpec = CloudDnsSpec | CustomDnsSpec | ExternalDnsSpec;
 
 /** Publication in Cloud DNS. Each record goes into the zone with the longest matching suffix. */
 export interface CloudDnsSpec {
@@ -349,10 +197,12 @@ export interface CloudDnsSpec {
   /**
    * Public zones by the DNS name for which they are authoritative, for example `{ "example.com": "example-com" }`.
    * The value is the zone's resource name (or a reference), or its name and project.
+   *
+   * @reference id, variables
    */
-  readonly zones: Readonly<Record<string, string | ZoneSpec>>;
+  readonly zones: { readonly [domain: string]: string | ZoneSpec };
 
-  /** Project of zones without their own; or a reference. @default - the migration's project */
+  /** Project of zones without their own; or a reference. @default - the migration's project @reference id */
   readonly project?: string;
 
   /** Time to live of the CNAME records, in seconds, 1 to 86400. @minimum 1 @maximum 86400 @default 300 */
@@ -361,10 +211,21 @@ export interface CloudDnsSpec {
 
 /** A managed zone of Cloud DNS. */
 export interface ZoneSpec {
-  /** Resource name of the managed zone; or a reference. */
+  /** Resource name of the managed zone; or a reference. @reference id, variables */
   readonly name: string;
-  /** Project of the zone; or a reference. @default - the project of `dns`, then the migration's project */
+  /**
+   * Project of the zone; or a reference.
+   *
+   * @default - the project of `dns`, then the migration's project
+   * @reference id
+   */
   readonly project?: string;
+}
+
+/** Publication by the publisher of `DnsPublication.custom`, in TypeScript only. */
+export interface CustomDnsSpec {
+  /** Resources of another DNS provider in the same stack write the records. */
+  readonly kind: "custom";
 }
 
 /** Publication by you. The stack outputs and `cert-migration records` list the records. */

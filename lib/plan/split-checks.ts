@@ -5,9 +5,9 @@ import { type Fields, isFields } from "../json/fields";
 import { resourceNameIn } from "../resource-names";
 import { quote } from "../text/quote";
 import { countOf, listFirst } from "../text/words";
-import { suggest } from "./document/suggest";
 import { traitsOf } from "./load-balancer-kinds";
-import { isReference } from "./reference";
+import { isReference } from "./shape/reference";
+import { nearestCandidate } from "./shape/suggest";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
 import type { SplitOptions, SplitStack } from "./split-model";
 
@@ -40,7 +40,7 @@ function unknownOptions(given: Fields): readonly Problem[] {
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const near = suggest(name, optionNames);
+      const near = nearestCandidate(name, optionNames);
       const advice = near === undefined ? `known are ${optionNames.join(", ")}` : `is '${near}' meant?`;
       return { code: "split-option-unknown", message: `${quote(name)} is not an option of a split; ${advice}` };
     });
@@ -66,7 +66,7 @@ function badAssignments(name: string, assigned: unknown): readonly Problem[] {
     return [{ code, message: `assigned ${shown(assigned)} is not a mapping of hostnames to stacks; ${advice}` }];
   }
   const bad = Object.entries(assigned).filter(([, stack]) => !isStackOf(name, stack));
-  return listed(
+  return firstProblems(
     bad.map(([place, stack]) => {
       const what = `assigned ${quote(place)}: ${shown(stack)} is not a stack of ${quote(name)}`;
       return { code, message: `${what}, which are ${quote(`${name}-1`)} and so on; ${advice}` };
@@ -135,7 +135,7 @@ function sharedBy(
     }
   }
   const shared = [...found.values()].filter(({ owners }) => owners.size > 1);
-  return listed(
+  return firstProblems(
     shared.map(({ words, owners }) => {
       const some = listFirst([...owners].map(quote), 3);
       const advice = "let 'loadBalancerOf' give each stack its own";
@@ -157,8 +157,12 @@ function proxiesOf({ loadBalancer, project: migrationProject }: MigrationSpec): 
     return [{ identity: [kind, own.name, region, where], words }];
   };
   return [
-    ...[newTargetHttpsProxy, ...adoptTargetHttpsProxies].flatMap((own) => describe("HTTPS", own)),
-    ...[newTargetSslProxy, ...adoptTargetSslProxies].flatMap((own) => describe("SSL", own)),
+    ...[newTargetHttpsProxy, ...adoptTargetHttpsProxies].flatMap((adoptTargetHttpsProxy) =>
+      describe("HTTPS", adoptTargetHttpsProxy),
+    ),
+    ...[newTargetSslProxy, ...adoptTargetSslProxies].flatMap((adoptTargetSslProxy) =>
+      describe("SSL", adoptTargetSslProxy),
+    ),
   ];
 }
 
@@ -191,7 +195,7 @@ function listOf(addresses: NonNullable<LoadBalancerSpec["addresses"]>): readonly
 }
 
 /** Returns the first problems, and the number of further problems. */
-export function listed(problems: readonly Problem[]): readonly Problem[] {
+export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
   const [first] = problems;
   const more = problems.length - maxReported;
   if (first === undefined || more <= 0) return problems;

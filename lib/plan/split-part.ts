@@ -44,7 +44,7 @@ export function divide(
     for (const part of servedBy(hostname)) if (trafficOf.has(part)) addTo(zoneUsers, zone?.domain, part);
   }
   const zonesOf =
-    dns.kind === "external" ? new Map() : shareEntries(dns.zones, (domain) => zoneUsers.get(domain) ?? none);
+    dns.kind !== "cloudDns" ? new Map() : shareEntries(dns.zones, (domain) => zoneUsers.get(domain) ?? none);
   return new Map(
     parts.map((part): [Part, MigrationSpec] => {
       const ownTraffic = trafficOf.get(part);
@@ -54,7 +54,7 @@ export function divide(
           ...rest,
           name: part.name,
           certificates: part.certificates.map((certificate) => specOf(spec, certificate)),
-          dns: dns.kind === "external" ? dns : { ...dns, zones: zonesOf.get(part) ?? {} },
+          dns: dns.kind !== "cloudDns" ? dns : { ...dns, zones: zonesOf.get(part) ?? {} },
           ...(existingAuthorizations === undefined ? {} : { existingAuthorizations: authorizationsOf.get(part) ?? {} }),
           ...(mustServe === undefined ? {} : { mustServe: mustServeOf.get(part) ?? [] }),
           ...defined({ traffic: ownTraffic }),
@@ -64,8 +64,8 @@ export function divide(
   );
 }
 
-function specOf(spec: MigrationSpec, { at }: PlannedCertificate): MigrationSpec["certificates"][number] {
-  return spec.certificates[Number(at.split("/")[2])] as MigrationSpec["certificates"][number];
+function specOf(spec: MigrationSpec, { specIndex }: PlannedCertificate): MigrationSpec["certificates"][number] {
+  return spec.certificates[specIndex] as MigrationSpec["certificates"][number];
 }
 
 /**
@@ -130,7 +130,7 @@ function share<Item>(
   partsOf: (item: Item) => Iterable<Part>,
 ): ReadonlyMap<Part, readonly Item[]> {
   const pairs = items.flatMap((item) => [...partsOf(item)].map((part) => ({ part, item })));
-  return new Map([...groupBy(pairs, ({ part }) => part)].map(([part, own]) => [part, own.map(({ item }) => item)]));
+  return new Map([...groupBy(pairs, ({ part }) => part)].map(([part, items]) => [part, items.map(({ item }) => item)]));
 }
 
 /** Groups the entries of a mapping whose keys are hostnames. Invalid keys belong to no part. */

@@ -9,8 +9,9 @@ import { listFirst } from "../text/words";
 import { defaultLoadBalancerKind } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedCertificate } from "./model";
 import { planMigration } from "./plan";
+import { shapeMistakes } from "./shape/mistakes";
 import type { MigrationSpec } from "./spec";
-import { checkSplitOptions, checkSplitStacks, listed } from "./split-checks";
+import { checkSplitOptions, checkSplitStacks, firstProblems } from "./split-checks";
 import type { SplitMigration, SplitOptions, SplitStack } from "./split-model";
 import { divide } from "./split-part";
 
@@ -45,6 +46,8 @@ const firstFill = 0.75;
  * ```
  */
 export function splitMigration(spec: MigrationSpec, options: SplitOptions): SplitMigration {
+  const mistakes = shapeMistakes(spec);
+  if (mistakes.length > 0) throw new InputError(mistakes.map(({ explain }) => explain()));
   checkSplitOptions(spec.name, options);
   const plan = planMigration(withoutLoadBalancer(spec), options);
   const errors = plan.findings.filter(({ severity }) => severity === "error");
@@ -54,10 +57,10 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
   const stackOf = assign(spec.name, groups, options);
   const parts = [...groupBy(groups, (group) => stackOf.get(group) ?? "")]
     .sort(([a], [b]) => byNumber(a, b))
-    .map(([name, own]) => ({
+    .map(([name, groups]) => ({
       name,
-      certificates: own.flatMap((group) => group.certificates),
-      entries: own.reduce((sum, group) => sum + group.entries, 0),
+      certificates: groups.flatMap((group) => group.certificates),
+      entries: groups.reduce((sum, group) => sum + group.entries, 0),
     }));
   const specs = divide(spec, plan, parts);
   const stacks = parts.map((part): SplitStack => {
@@ -108,13 +111,18 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
     first.set(id, found);
     return found;
   };
-  const join = (one: string, other: string) => {
-    const [a, b] = [leader(one), leader(other)].sort() as [string, string];
+  const join = (left: string, right: string) => {
+    const [a, b] = [leader(left), leader(right)].sort() as [string, string];
     if (a !== b) first.set(b, a);
   };
   const byDomain = new Map<string, string>();
   // Entries refer to existing certificates by resource name.
-  const idOf = new Map(plan.certificates.map((one) => [one.kind === "existing" ? one.existingId : one.id, one.id]));
+  const idOf = new Map(
+    plan.certificates.map((certificate) => [
+      certificate.kind === "existing" ? certificate.existingId : certificate.id,
+      certificate.id,
+    ]),
+  );
   for (const certificate of plan.certificates) {
     const { id, kind, domains } = certificate;
     if (kind !== "managed" || certificate.issuance !== undefined) continue;
@@ -126,7 +134,7 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
   }
   const entriesOf = groupBy(plan.entries, ({ certificates }) => {
     const [owner = "", ...others] = certificates.flatMap((name) => idOf.get(name) ?? []);
-    for (const other of others) join(owner, other);
+    for (const member of others) join(owner, member);
     return owner;
   });
   return [...groupBy(plan.certificates, ({ id }) => leader(id))]
@@ -180,7 +188,7 @@ function assign(prefix: string, groups: readonly Group[], options: SplitOptions)
     if (!fits(entries, certificates)) problems.push(stackFull(stack, entries, certificates));
   }
   const large = groups.filter((group) => !fits(group.entries, group.certificates.length) && !stackOf.has(group));
-  problems.push(...listed(large.map(tooLarge)));
+  problems.push(...firstProblems(large.map(tooLarge)));
   if (problems.length > 0) throw new InputError(problems);
 
   const open = new Set(loads.keys());

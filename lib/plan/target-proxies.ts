@@ -1,8 +1,9 @@
 import { pointerTo } from "../json/pointer";
+import { withoutNulls } from "./adopted-values";
 import { traitsOf } from "./load-balancer-kinds";
 import type { PlannedProxy } from "./model";
-import { resourceName } from "./names";
-import { checkInteger, checkLiteral, type Planning } from "./planning";
+import { deriveResourceName } from "./names";
+import type { Planning } from "./planning";
 import type { AdoptedTargetHttpsProxySpec, AdoptedTargetSslProxySpec, LoadBalancerSpec } from "./spec";
 
 /** Plans the target proxies that are created or adopted, in a stable order. */
@@ -22,11 +23,13 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
     const proxy = given.newTargetSslProxy;
     proxies.push({ kind: "newSsl", id: "ssl", name: proxyName(planning, "ssl", proxy.name, at), spec: proxy });
   }
-  (given.adoptTargetHttpsProxies ?? []).forEach((proxy, index) => {
+  (given.adoptTargetHttpsProxies ?? []).forEach((stated, index) => {
+    const proxy = withoutNulls(stated);
     checkAdoptedHttps(planning, proxy, pointerTo(at, "adoptTargetHttpsProxies", index));
     proxies.push({ kind: "adoptedHttps", id: proxy.name, name: proxy.name, spec: proxy });
   });
-  (given.adoptTargetSslProxies ?? []).forEach((proxy, index) => {
+  (given.adoptTargetSslProxies ?? []).forEach((stated, index) => {
+    const proxy = withoutNulls(stated);
     const proxyAt = pointerTo(at, "adoptTargetSslProxies", index);
     checkName(planning, proxy.name, proxyAt);
     requireStated(planning, proxy, ["sslCertificates", "sslPolicy", "proxyHeader", "description"], proxyAt);
@@ -53,6 +56,11 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
   return proxies.sort((a, b) => (`${a.kind} ${a.id}` < `${b.kind} ${b.id}` ? -1 : 1));
 }
 
+// Source: the API reference of target HTTPS proxies, global and regional.
+const shortestTimeoutSeconds = 5;
+const longestTimeoutSeconds = 1_200;
+const longestRegionalTimeoutSeconds = 600;
+
 function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpec, at: string): void {
   const { isRegional } = traitsOf(planning.loadBalancer);
   const globalAttributes = ["quicOverride", "tlsEarlyData"] as const;
@@ -65,21 +73,25 @@ function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpe
     const what = `regional target HTTPS proxy '${proxy.name}' has no '${attribute}'`;
     refuseAttribute(planning, pointerTo(at, attribute), what);
   }
-  const timeout = proxy.httpKeepAliveTimeoutSeconds ?? undefined;
-  const range = { min: 5, max: isRegional ? 600 : 1200 };
-  checkInteger(timeout, range, pointerTo(at, "httpKeepAliveTimeoutSeconds"), planning.findings);
+  const timeout = proxy.httpKeepAliveTimeoutSeconds;
+  const longest = isRegional ? longestRegionalTimeoutSeconds : longestTimeoutSeconds;
+  if (timeout > longest || (timeout > 0 && timeout < shortestTimeoutSeconds)) {
+    const remedy = `use a whole number from ${shortestTimeoutSeconds} to ${longest}, or 0 for the default`;
+    const place = pointerTo(at, "httpKeepAliveTimeoutSeconds");
+    planning.findings.report("value-out-of-range", place, `'httpKeepAliveTimeoutSeconds' is ${timeout}`, remedy);
+  }
   requireOwnCertificates(planning, proxy, at);
   const count = proxy.sslCertificates?.length ?? 0;
   if (count === 0 || proxy.attachMap === false) return;
-  const own = pointerTo(at, "sslCertificates");
+  const pointer = pointerTo(at, "sslCertificates");
   if (planning.usesMap) {
     const what = `target HTTPS proxy '${proxy.name}' has ${count} direct certificates beside the map`;
-    planning.findings.report("proxy-holds-certificates", own, what);
+    planning.findings.report("proxy-holds-certificates", pointer, what);
   } else {
     const what = `target HTTPS proxy '${proxy.name}' is adopted with sslCertificates and gets certificates of Certificate Manager`;
     const remedy =
-      "set it to null: the import reads the certificates of the proxy, and Terraform replaces them in place, after the gate";
-    planning.findings.report("proxy-holds-conflicting-certificates", own, what, remedy);
+      "set it to []: the import reads the certificates of the proxy, and Terraform replaces them in place, after the gate";
+    planning.findings.report("proxy-holds-conflicting-certificates", pointer, what, remedy);
   }
 }
 
@@ -117,10 +129,10 @@ function requireStated<Proxy extends { readonly name: string }>(
 }
 
 function checkName({ findings }: Planning, name: string, at: string): void {
-  const own = pointerTo(at, "name");
-  if (!checkLiteral(name, own, findings) || /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) return;
+  const pointer = pointerTo(at, "name");
+  if (/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) return;
   const remedy = "use 1 to 63 characters of a-z, 0-9 and '-', with a letter first and no '-' last";
-  findings.report("name-invalid", own, `'${name}' is not a valid name of a target proxy`, remedy);
+  findings.report("name-invalid", pointer, `'${name}' is not a valid name of a target proxy`, remedy);
 }
 
 function proxyName(planning: Planning, protocol: "https" | "ssl", given: string | undefined, at: string): string {
@@ -129,10 +141,11 @@ function proxyName(planning: Planning, protocol: "https" | "ssl", given: string 
     return given;
   }
   const { spec, location } = planning;
-  return resourceName({
+  const suggested = deriveResourceName({
     prefix: spec.namePrefix,
     readable: `${spec.name}-${protocol}`,
     // Names are part of the public API. The empty text was part of every name so far.
     identity: [planning.identityOf(spec.name), protocol, location, ""],
   });
+  return planning.nameOf(protocol === "https" ? "targetHttpsProxy" : "targetSslProxy", suggested);
 }

@@ -6,10 +6,10 @@ import { namedAddress } from "./attachment";
 import { wildcardOver } from "./entries";
 import { defaultLoadBalancerKind } from "./load-balancer-kinds";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
-import { checkInteger, hostnameReader, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
-import { isReference } from "./reference";
+import { hostnameReader, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
+import { isReference } from "./shape/reference";
 import type { PreviousAddresses, PreviousRecords, TrafficSpec } from "./spec";
-import type { Zones } from "./zones";
+import type { ZonesOfPlan } from "./zones";
 
 const defaultTtlSeconds = 60;
 const defaultIngressLabel = "cert-migration-ingress";
@@ -21,12 +21,11 @@ export function planTraffic(
   planning: Planning,
   served: readonly Hostname[],
   addresses: Addresses,
-  zones: Zones,
+  zones: ZonesOfPlan,
 ): PlannedTraffic | undefined {
   const { spec, findings } = planning;
   const traffic = spec.traffic;
   if (traffic === undefined) return undefined;
-  checkInteger(traffic.ttlSeconds, { min: 1, max: 86_400 }, "/traffic/ttlSeconds", findings);
   if (traffic.to === "loadBalancer") {
     if (spec.phase === "issue") {
       findings.report("traffic-in-issue-phase", "/phase", "the phase is 'issue' while traffic is on the load balancer");

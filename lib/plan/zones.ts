@@ -3,23 +3,22 @@ import { defined } from "../json/defined";
 import { lastPart } from "../resource-names";
 import type { Findings } from "./findings";
 import type { PlannedZone } from "./model";
-import { checkInteger, hostnameReader, type Planning, readHostnameKeys } from "./planning";
-import { isReference } from "./reference";
+import { hostnameReader, type Planning, readHostnameKeys } from "./planning";
+import { isReference } from "./shape/reference";
 
 /** The zones of the migration, with a record of which zones were used. */
-export interface Zones {
+export interface ZonesOfPlan {
   /** Returns the zone with the longest matching suffix of a name. A missing zone is reported once for each name. */
   readonly zoneOf: (name: Hostname, at: string, use: string) => PlannedZone | undefined;
   /** Warns about zones that no record uses. */
   readonly reportUnused: () => void;
 }
 
-/** Reads the zones. With external DNS the list is empty, and no zone is reported as missing. */
-export function readZones(planning: Planning): Zones {
+/** Reads the zones. Without Cloud DNS the list is empty, and no zone is reported as missing. */
+export function readZones(planning: Planning): ZonesOfPlan {
   const { dns } = planning.spec;
   const { findings } = planning;
-  if (dns.kind === "external") return { zoneOf: () => undefined, reportUnused: () => {} };
-  checkInteger(dns.ttlSeconds, { min: 1, max: 86_400 }, "/dns/ttlSeconds", findings);
+  if (dns.kind !== "cloudDns") return { zoneOf: () => undefined, reportUnused: () => {} };
   const given = readHostnameKeys(dns.zones, "/dns/zones", "zone", findings, hostnameReader(planning));
   const zones = new Map<string, PlannedZone>();
   for (const [domain, { value, at }] of given) {

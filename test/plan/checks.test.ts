@@ -11,6 +11,8 @@ const ofAppProxies = ["proxy-holds-other-map", "proxy-in-other-stack", "proxy-ki
 const ofAppCertificates = ["certificate-awaits-traffic"];
 /** Checks that depend on the version of the provider, tested in test/constructs/write-only-keys.test.ts. */
 const ofProviderVersion = ["private-key-write-only-unsupported"];
+/** Checks of names that 'naming' returns, tested in test/plan/naming.test.ts. */
+const ofNaming = ["naming-invalid", "resource-name-invalid", "resource-name-repeated", "resource-name-without-digest"];
 
 const codesOf = (spec: MigrationSpec) => planMigration(spec, { now }).findings.map(({ code }) => code);
 
@@ -20,6 +22,7 @@ test("has a case for every check", () => {
     ...ofAppProxies,
     ...ofAppCertificates,
     ...ofProviderVersion,
+    ...ofNaming,
   ].sort();
   expect(tested).toEqual(Object.keys(checks).sort());
 });
@@ -85,7 +88,7 @@ describe("a self-managed PEM", () => {
   const codesFor = (certificatePem: string) =>
     codesOf({
       name: "shop",
-      certificates: [{ selfManaged: { certificatePem, privateKeyVariable: "key" } }],
+      certificates: [{ kind: "selfManaged", certificatePem, privateKeyVariable: "key" }],
       dns: { kind: "external" },
     });
 

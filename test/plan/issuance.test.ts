@@ -1,12 +1,12 @@
-import { type MigrationSpec, planMigration } from "../../lib/plan";
+import { type IssuedBySpec, type MigrationSpec, planMigration } from "../../lib/plan";
 
 const pool = "projects/p/locations/europe-west6/caPools/internal";
 
 const spec: MigrationSpec = {
   name: "shop",
   certificates: [
-    { domains: ["status.corp.internal"], issuedBy: { caPool: pool } },
-    { domains: ["ci.corp.internal", "*.ci.corp.internal"], issuedBy: { caPool: pool } },
+    { kind: "privateCa", domains: ["status.corp.internal"], caPool: pool },
+    { kind: "privateCa", domains: ["ci.corp.internal", "*.ci.corp.internal"], caPool: pool },
     { domains: ["shop.example.com"] },
   ],
   dns: { kind: "external" },
@@ -41,9 +41,9 @@ test("makes one issuance config for equal settings, and no authorization for nam
 
 test("changed settings make another config and another certificate", () => {
   const certificate = { domains: ["status.corp.internal"] };
-  const namesOf = (issuedBy: NonNullable<MigrationSpec["certificates"][number]["issuedBy"]>) => {
+  const namesOf = (issuedBy: IssuedBySpec) => {
     const { issuanceConfigs = [], certificates } = plan({
-      certificates: [{ ...certificate, issuedBy }],
+      certificates: [{ kind: "privateCa", ...certificate, ...issuedBy }],
       mustServe: [],
     });
     return [...issuanceConfigs, ...certificates].map((one) => ("name" in one ? one.name : ""));
@@ -64,7 +64,7 @@ test("changed settings make another config and another certificate", () => {
 test("an existing issuance config is used, and none is made", () => {
   const existingIssuanceConfig = "projects/p/locations/global/certificateIssuanceConfigs/corp";
   const { issuanceConfigs, certificates } = plan({
-    certificates: [{ domains: ["status.corp.internal"], issuedBy: { existingIssuanceConfig } }],
+    certificates: [{ kind: "privateCa", domains: ["status.corp.internal"], existingIssuanceConfig }],
     mustServe: [],
   });
 
@@ -80,7 +80,7 @@ test("a name that no public CA certifies is refused without a private CA", () =>
 
 test("a zone may be for a private domain, with records of traffic and an ingress name", () => {
   const { findings, traffic } = plan({
-    certificates: [{ domains: ["status.corp.internal"], issuedBy: { caPool: pool } }],
+    certificates: [{ kind: "privateCa", domains: ["status.corp.internal"], caPool: pool }],
     dns: { kind: "cloudDns", zones: { "corp.internal": "corp-internal" } },
     loadBalancer: { kind: "globalExternal", addresses: ["203.0.113.7"] },
     traffic: { to: "loadBalancer", previous: { "status.corp.internal": { cname: "old.example.org" } } },
@@ -92,4 +92,51 @@ test("a zone may be for a private domain, with records of traffic and an ingress
     ["cert-migration-ingress.corp.internal", "A", ["203.0.113.7"]],
     ["status.corp.internal", "CNAME", ["cert-migration-ingress.corp.internal."]],
   ]);
+});
+
+describe("an issuance config or CA pool", () => {
+  const codesFor = (issuedBy: IssuedBySpec, change: Partial<MigrationSpec> = {}) =>
+    plan({
+      certificates: [{ kind: "privateCa", domains: ["status.corp.internal"], ...issuedBy }],
+      mustServe: [],
+      ...change,
+    })
+      .findings.filter(({ severity }) => severity === "error")
+      .map(({ code }) => code);
+  const regional: Partial<MigrationSpec> = { loadBalancer: { kind: "regionalExternal", region: "europe-west6" } };
+  const config = (location: string) => ({
+    existingIssuanceConfig: `projects/p/locations/${location}/certificateIssuanceConfigs/corp`,
+  });
+
+  test.each<[string, Parameters<typeof codesFor>, readonly string[]]>([
+    ["accepts a config of the certificate's region", [config("europe-west6"), regional], []],
+    ["refuses a config of another region", [config("europe-west1"), regional], ["certificate-location-mismatch"]],
+    ["accepts a pool of any region for a global certificate", [{ caPool: pool }], []],
+    ["accepts a pool of the certificate's region", [{ caPool: pool }, regional], []],
+    [
+      "refuses a pool of another region",
+      [{ caPool: pool.replace("west6", "west1") }, regional],
+      ["ca-pool-location-mismatch"],
+    ],
+    ["refuses a pool with a malformed project", [{ caPool: pool.replace("/p/", "/p p/") }], ["ca-pool-malformed"]],
+    ["refuses a pool with a malformed location", [{ caPool: pool.replace("west6", "West6") }], ["ca-pool-malformed"]],
+    ["refuses a pool with a malformed name", [{ caPool: `${pool} 2` }], ["ca-pool-malformed"]],
+    ["refuses another resource", [{ caPool: pool.replace("caPools", "pools") }], ["ca-pool-malformed"]],
+  ])("%s", (_, args, expected) => {
+    expect(codesFor(...args)).toEqual(expected);
+  });
+});
+
+test.each([
+  [24, false],
+  [25, true],
+  [75, true],
+  [76, false],
+])("a rotation window of %d %% leaves 7 days on both sides of 28: %s", (percentage, isValid) => {
+  const issuedBy = { caPool: pool, lifetime: "28d", rotationWindowPercentage: percentage };
+  const { findings } = plan({
+    certificates: [{ kind: "privateCa", domains: ["status.corp.internal"], ...issuedBy }],
+    mustServe: [],
+  });
+  expect(findings.some(({ code }) => code === "issuance-rotation-invalid")).toBe(!isValid);
 });

@@ -22,7 +22,7 @@ test("only a few files of lib name a kind of load balancer", () => {
 });
 
 test("the page on extending names every file that knows a kind of load balancer", () => {
-  const page = readFileSync(join(root, "docs/extending.md"), "utf8");
+  const page = readFileSync(join(root, "docs/contributing/extending.md"), "utf8");
   const [, section = ""] = /## Add a load balancer kind\n([\s\S]*?)\n## /.exec(page) ?? [];
   expect(knowing.filter((file) => !section.includes(`\`${file}\``))).toEqual([]);
 });

@@ -109,7 +109,9 @@ describe("for every valid spec", () => {
         const kept = (plan: MigrationPlan) => ({
           authorizations: plan.authorizations.filter(({ domain }) => domain !== "added.example.com"),
           records: plan.records.filter(({ domain }) => domain !== "added.example.com"),
-          certificates: plan.certificates.filter(({ id }) => id !== "added").map(({ at: _, ...rest }) => rest),
+          certificates: plan.certificates
+            .filter(({ id }) => id !== "added")
+            .map(({ at: _at, specIndex: _specIndex, ...rest }) => rest),
           entries: plan.entries.filter(({ certificates }) => !certificates.includes("added")),
           map: plan.map,
         });
@@ -147,4 +149,19 @@ test("another description or label changes no name, and nothing that would repla
   });
 
   expect(withoutLabels(planMigration(changed))).toEqual(withoutLabels(planMigration(spec)));
+});
+
+test("bounds names by the longest prefix where a variable is the prefix", () => {
+  const named = (namePrefix: string) =>
+    planMigration({
+      name: "shop",
+      namePrefix,
+      certificates: [{ domains: ["a-very-long-hostname-that-fills-a-name-of-63-characters.example.com"] }],
+      dns: { kind: "external" },
+    }).certificates.map((certificate) => ("name" in certificate ? certificate.name : ""));
+  const longest = "a".repeat(20);
+  const [literal = ""] = named(longest);
+
+  expect(named("${var.env}")).toEqual([literal.replace(longest, "${var.env}")]);
+  expect(literal).toHaveLength(63);
 });

@@ -86,21 +86,21 @@ describe("refuses conflicting stacks by name", () => {
   const adopted = (name: string) => ({
     name,
     urlMap: "web",
-    sslCertificates: null,
-    sslPolicy: null,
-    quicOverride: null,
-    tlsEarlyData: null,
-    httpKeepAliveTimeoutSeconds: null,
-    serverTlsPolicy: null,
-    description: null,
+    sslCertificates: [],
+    sslPolicy: "",
+    quicOverride: "UNSET" as const,
+    tlsEarlyData: "UNSET" as const,
+    httpKeepAliveTimeoutSeconds: 0,
+    serverTlsPolicy: "",
+    description: "",
   });
   const adoptedSsl = {
     name: "tls",
     backendService: "b",
-    sslCertificates: null,
-    sslPolicy: null,
-    proxyHeader: null,
-    description: null,
+    sslCertificates: [],
+    sslPolicy: "",
+    proxyHeader: "UNSET" as const,
+    description: "",
   };
   const kind = "globalExternal" as const;
   const rules = (ipv4Address: string) => ({ newTargetHttpsProxy: { urlMap: "web", forwardingRules: { ipv4Address } } });

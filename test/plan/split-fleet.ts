@@ -182,8 +182,7 @@ async function startCloudWithProvider() {
           services: [],
           policies: [],
         },
-        cloud.endpoints.http,
-        createHttpClient(),
+        { cloudUrl: cloud.endpoints.http, http: createHttpClient() },
       ),
     terraformIn: (folder: string, name: string) =>
       new Terraform({

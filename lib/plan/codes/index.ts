@@ -6,6 +6,10 @@ export const documentErrors = {
     "The document is empty",
     "write a migration, or generate a migration with 'cert-migration inventory'",
   ),
+  "document-not-text": error(
+    "The document is a binary file, for example an image or an archive",
+    "name the YAML or JSON file of the migration",
+  ),
   "document-several": error("A second document begins after '---'", "write one migration per file"),
   "document-syntax": error(
     "The document is neither YAML nor JSON",
@@ -27,12 +31,6 @@ export const documentErrors = {
     "The document has more problems than are reported",
     "fix the reported problems first",
   ),
-  "document-missing-property": error("A required property is missing", "add the property that the message names"),
-  "document-unknown-property": error("A property is not part of a migration", "use a property that the message lists"),
-  "document-wrong-type": error("A value has the wrong type", "use the type that the message names"),
-  "document-value-not-allowed": error("A value is not allowed", "use a value that the message lists"),
-  "document-out-of-range": error("A number or a length is out of range", "use a value within the range"),
-  "document-empty-list": error("A list that needs an item is empty", "add an item, or remove the property"),
   "document-file-unreadable": error(
     "A file that the document names can't be read",
     "use a path relative to the folder of the document",

@@ -5,7 +5,7 @@ import { quote } from "../../text/quote";
 /** Prefix of a text that refers to the contents of a file. */
 const FILE = "file:";
 
-/** Properties of `selfManaged` that may name a file. */
+/** Properties of an uploaded certificate that may name a file. */
 const PROPERTIES = ["certificatePem", "privateKeyPem"] as const;
 
 /** Lists of `clientAuthentication` whose texts may name files. */
@@ -27,18 +27,20 @@ export function readReferencedFiles(
     const path = text.slice(FILE.length);
     try {
       if (readFile !== undefined) return readFile(path);
-      report(at, unreadable(path, "files are not read here"));
+      report(at, unreadable(path, "files are not read here", at));
     } catch (error) {
-      report(at, unreadable(path, reasonOf(error)));
+      report(at, unreadable(path, reasonOf(error), at));
     }
     return text;
   };
-  const readUpload = (certificate: unknown, index: number) =>
-    replaceValue(certificate, "selfManaged", (upload) =>
-      PROPERTIES.reduce((fields, name) => {
-        return replaceValue(fields, name, (text) => read(text, `/certificates/${index}/selfManaged/${name}`));
-      }, upload),
-    );
+  const readProperties = (upload: unknown, at: string) =>
+    PROPERTIES.reduce((fields, name) => replaceValue(fields, name, (text) => read(text, `${at}/${name}`)), upload);
+  const readUpload = (certificate: unknown, index: number) => {
+    const at = `/certificates/${index}`;
+    const upload = readProperties(certificate, at);
+    // Earlier releases had the properties in a mapping of their own.
+    return replaceValue(upload, "selfManaged", (former) => readProperties(former, `${at}/selfManaged`));
+  };
   const readClients = (proxy: unknown, at: string) =>
     replaceValue(proxy, "clientAuthentication", (lists) =>
       LISTS.reduce((fields, name) => {
@@ -64,8 +66,9 @@ function replaceItems(data: unknown, key: string, replace: (item: unknown, index
   return replaceValue(data, key, (list) => (Array.isArray(list) ? list.map(replace) : list));
 }
 
-function unreadable(path: string, reason: string): Problem {
-  const advice = "use a path relative to the folder of the document, or the PEM text itself";
+function unreadable(path: string, reason: string, at: string): Problem {
+  const other = at.endsWith("/privateKeyPem") ? "'privateKeyVariable' in place of the key" : "the PEM text itself";
+  const advice = `use a path relative to the folder of the document, or ${other}`;
   return {
     code: "document-file-unreadable",
     message: `the file ${quote(path)} can't be read (${reason}): ${advice}`,

@@ -1,10 +1,12 @@
 import type { Code } from "../../findings/codes";
-import { type Finding, withRemedy } from "../../findings/finding";
+import { type CodedFinding, withRemedy } from "../../findings/finding";
+import { escapeUnsafe } from "../../text/quote";
+import { planAround } from "../plan";
+import { shapeMistakes } from "../shape/mistakes";
 import type { MigrationSpec } from "../spec";
 import { readReferencedFiles } from "./files";
 import { locate, type MigrationDocument } from "./locate";
 import { byPlace, type DocumentProblem, MOST_PROBLEMS, tidyProblems } from "./problem";
-import { shapeMistakes } from "./shape";
 import { readTree } from "./tree";
 import { readValues } from "./values";
 
@@ -31,7 +33,8 @@ export type ParsedMigration =
  * Reads a migration spec from YAML 1.2 or JSON.
  *
  * All errors are reported at once, ordered by position: syntax errors, duplicate keys, unknown and missing
- * properties, values of the wrong type or out of range, unreadable files. Anchors and aliases are allowed, merge keys
+ * properties, values of the wrong type or out of range, unreadable files, and with them the errors that
+ * {@link planMigration} finds in all other values. Anchors and aliases are allowed, merge keys
  * (`<<`) are not. Documents of more than 4 Mi characters, 64 levels or 500,000 values are refused, so that parsing
  * takes a few seconds at most.
  *
@@ -65,7 +68,8 @@ export function parseMigrationDocument(text: string, origin: DocumentOrigin): Pa
   const data = readReferencedFiles(values.data, origin.readFile, (pointer, problem) => {
     problems.push({ source, ...locate(document, pointer), pointer, ...problem });
   });
-  const mistakes = shapeMistakes(data)
+  const shape = shapeMistakes(data);
+  const mistakes = shape
     .map((mistake) => ({ ...mistake, ...locate(document, mistake.pointer, mistake.inKey ? "key" : "value") }))
     .sort(byPlace);
   // Explaining mistakes takes longer than finding them, so that only the reported mistakes are explained.
@@ -73,20 +77,24 @@ export function parseMigrationDocument(text: string, origin: DocumentOrigin): Pa
   for (const { pointer, line, column, explain } of reported)
     problems.push({ source, line, column, pointer, ...explain() });
   if (problems.length === 0) return { spec: data as MigrationSpec, document };
+  if (shape.length > 0) {
+    const errors = planAround(data, shape).findings.filter(({ severity }) => severity === "error");
+    problems.push(...documentProblems(document, errors));
+  }
   return { problems: tidyProblems(problems, mistakes.length - reported.length) };
 }
 
 /** Converts findings of a plan to problems of the document from which the spec was read, in the same order. */
 export function documentProblems(
   document: MigrationDocument,
-  findings: Iterable<Finding<Code>>,
+  findings: Iterable<CodedFinding<Code>>,
 ): readonly DocumentProblem[] {
   return Array.from(findings, (finding) => ({
     source: document.source,
     ...locate(document, finding.subject),
     pointer: finding.subject,
     code: finding.code,
-    message: withRemedy(finding),
+    message: escapeUnsafe(withRemedy(finding)),
     severity: finding.severity,
   }));
 }

@@ -64,6 +64,8 @@ export function readTree(text: string, source: string): Tree | { readonly proble
     );
   }
 
+  if (isBinary(text)) return refuse("document-not-text", "the document is not text: give a YAML or JSON file in UTF-8");
+
   const { Composer, Lexer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
   // Line ends are counted in the text, because the parser does not report every line end in invalid syntax.
@@ -99,12 +101,18 @@ export function readTree(text: string, source: string): Tree | { readonly proble
   const document = documents[0]!;
   const errors: readonly YAMLError[] = [...document.errors, ...document.warnings];
   const fatal = errors.findIndex((error) => error.name === "YAMLParseError" && !HARMLESS.has(error.code));
+  const unclosed = fatal === -1 ? undefined : unclosedAt(tokens, errors[fatal]!);
   const problems = [
     ...wildcards.map(({ name, offset }) => ({ source, ...positionOf(offset), pointer: "", ...unquotedWildcard(name) })),
     // After the first syntax error, the parser reports many errors that are not real.
     ...errors
-      .filter((error, index) => fatal === -1 || index <= fatal || error.code !== "UNEXPECTED_TOKEN")
-      .map((error) => ({ source, ...positionOf(error.pos[0]), pointer: "", ...syntaxProblem(error) })),
+      .filter((error, index) => fatal === -1 || index <= fatal || (error.code !== "UNEXPECTED_TOKEN" && !unclosed))
+      .map((error, index) => {
+        const problem =
+          unclosed !== undefined && index === fatal ? unclosed : { offset: error.pos[0], ...syntaxProblem(error) };
+        const { offset, ...said } = problem;
+        return { source, ...positionOf(offset), pointer: "", ...said };
+      }),
   ];
   const second = documents[1];
   if (second !== undefined) {
@@ -114,8 +122,68 @@ export function readTree(text: string, source: string): Tree | { readonly proble
   return fatal === -1 ? { root: document.contents, lines, problems } : { problems };
 }
 
+/** Number of characters at the beginning that decide whether a document is text. */
+const SAMPLE = 8_192;
+
+/** Returns whether a file is an image, an archive or the like: its beginning has characters that no text has. */
+function isBinary(text: string): boolean {
+  const sample = text.slice(0, SAMPLE);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what distinguishes a binary file
+  const strange = sample.match(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffd]/g) ?? [];
+  return sample.includes("\0") || strange.length * 20 > sample.length;
+}
+
 function syntaxProblem(error: YAMLError): Problem {
-  return { code: "document-syntax", message: `not valid YAML: ${SYNTAX[error.code] ?? ownWords(error.message)}` };
+  return {
+    code: "document-syntax",
+    message: `not valid YAML: ${SYNTAX[error.code] ?? strayEnd(error) ?? ownWords(error.message)}`,
+  };
+}
+
+/**
+ * Returns the bracket or quote whose missing end causes an error. The parser reports the error where it notices that
+ * the end is missing: often lines later, and as wrong indentation.
+ */
+function unclosedAt(
+  tokens: readonly CST.Token[],
+  { pos: [noticed] }: YAMLError,
+): (Problem & { readonly offset: number }) | undefined {
+  let opened: CST.Token | undefined;
+  for (const document of tokens) {
+    if (document.type !== "document") continue;
+    yaml().CST.visit(document, ({ key, value }) => {
+      // The innermost of several is visited last.
+      for (const token of [key, value])
+        if (token != null && isUnclosed(token) && token.offset < noticed) opened = token;
+    });
+  }
+  if (opened === undefined) return undefined;
+  const mark = opened.type === "flow-collection" ? opened.start.source : quoteOf(opened);
+  const [name, end] = MARKS[mark] ?? [quote(mark), quote(mark)];
+  const message = `not valid YAML: ${name} begins here and has no end: write ${end} at the end of the value`;
+  return { code: "document-syntax", message, offset: opened.offset };
+}
+
+/** Names of the brackets and quotes, with what ends them. */
+const MARKS: Readonly<Record<string, readonly [name: string, end: string]>> = {
+  "[": ["a list in brackets", "']'"],
+  "{": ["a mapping in braces", "'}'"],
+  '"': ["text in double quotes", "a double quote"],
+  "'": ["text in single quotes", "a single quote"],
+};
+
+function isUnclosed(token: CST.Token): boolean {
+  if (token.type === "flow-collection")
+    return !token.end.some(({ source }) => source === (token.start.source === "[" ? "]" : "}"));
+  const mark = quoteOf(token);
+  if (mark === "" || !("source" in token)) return false;
+  // In double quotes, an odd number of backslashes before a quote escapes it.
+  return !(mark === "'" ? /^'(?:[^']|'')*'$/ : /^"(?:[^"\\]|\\.)*"$/s).test(token.source);
+}
+
+function quoteOf({ type }: CST.Token): string {
+  if (type === "double-quoted-scalar") return '"';
+  return type === "single-quoted-scalar" ? "'" : "";
 }
 
 /** Returns the name of an alias. The lexer includes the colon after a key in the name. */
@@ -130,6 +198,13 @@ function withoutColon(lexeme: string): string {
 function unquotedWildcard(name: string): Problem {
   const message = `${quote(name)} stands without quotes, and '*' begins an alias in YAML: put double quotes around it`;
   return { code: "document-unquoted-wildcard", message };
+}
+
+function strayEnd({ message }: YAMLError): string | undefined {
+  const [, kind] = /^Unexpected flow-(seq|map)-end/.exec(message) ?? [];
+  if (kind === undefined) return undefined;
+  const [begin, end] = kind === "seq" ? ["[", "]"] : ["{", "}"];
+  return `'${end}' ends nothing: remove it, or write '${begin}' where the value begins`;
 }
 
 function ownWords(message: string): string {

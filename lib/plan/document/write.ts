@@ -80,16 +80,18 @@ function ordered(value: unknown, schema: Schema, definitions: Readonly<Record<st
 /** Returns a schema and all schemas that apply to the same value, by reference, by condition or by `allOf`. */
 function alternatives(schema: Schema, definitions: Readonly<Record<string, Schema>>): readonly Schema[] {
   const target = schema.$ref === undefined ? undefined : definitions[schema.$ref.replace("#/definitions/", "")];
-  const next = [target, schema.then, schema.else, ...(schema.allOf ?? [])].filter((other) => other !== undefined);
-  return [schema, ...next.flatMap((other) => alternatives(other, definitions))];
+  const next = [target, schema.then, schema.else, ...(schema.allOf ?? [])].filter(
+    (schemaPart) => schemaPart !== undefined,
+  );
+  return [schema, ...next.flatMap((branch) => alternatives(branch, definitions))];
 }
 
 function propertiesOf(schema: Schema, definitions: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
-  return Object.assign({}, ...alternatives(schema, definitions).map((one) => one.properties ?? {}));
+  return Object.assign({}, ...alternatives(schema, definitions).map((alternative) => alternative.properties ?? {}));
 }
 
 function itemSchema(schema: Schema, definitions: Readonly<Record<string, Schema>>): Schema {
-  return alternatives(schema, definitions).find((one) => one.items !== undefined)?.items ?? {};
+  return alternatives(schema, definitions).find((alternative) => alternative.items !== undefined)?.items ?? {};
 }
 
 function additionalOf(schema: Schema, definitions: Readonly<Record<string, Schema>>): Schema {

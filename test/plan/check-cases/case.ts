@@ -8,7 +8,7 @@ export interface CheckCase {
 }
 
 /** A migration without problems. */
-export const base: MigrationSpec = {
+const base: MigrationSpec = {
   name: "shop",
   certificates: [{ domains: ["example.com", "*.example.com"] }],
   dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },

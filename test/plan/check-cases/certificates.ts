@@ -1,21 +1,20 @@
 import type { IssuedBySpec } from "../../../lib/plan/spec";
 import { makeCertificate } from "../../support/make-certificate";
-import { base, type CheckCase, certificate, id, names, with_ } from "./case";
+import { type CheckCase, certificate, id, names, with_ } from "./case";
 
 const long = `${"a".repeat(30)}.${"b".repeat(30)}.example.com`;
 
 const internal = { kind: "regionalInternal", region: "europe-west1" } as const;
 const privately = (issuedBy: IssuedBySpec, domain = "status.corp.internal") => ({
-  ...certificate({ domains: [domain], issuedBy: { caPool: id("caPools", "europe-west6"), ...issuedBy } }),
+  ...certificate({ kind: "privateCa", domains: [domain], caPool: id("caPools", "europe-west6"), ...issuedBy }),
   dns: { kind: "external" } as const,
 });
 const issuedByConfig = (existingIssuanceConfig: string) => ({
-  ...certificate({ domains: ["status.corp.internal"], issuedBy: { existingIssuanceConfig } }),
+  ...certificate({ kind: "privateCa", domains: ["status.corp.internal"], existingIssuanceConfig }),
   dns: { kind: "external" } as const,
 });
 
 export const certificatesCases: readonly CheckCase[] = [
-  { code: "certificates-empty", refused: with_({ certificates: [] }), accepted: base },
   {
     code: "certificate-kind-ambiguous",
     refused: certificate({
@@ -23,7 +22,7 @@ export const certificatesCases: readonly CheckCase[] = [
       existingCertificateId: id("certificates"),
       domains: ["example.com"],
     }),
-    accepted: certificate({ existingCertificateId: id("certificates"), domains: ["example.com"] }),
+    accepted: certificate({ kind: "existing", domains: ["example.com"], id: id("certificates") }),
   },
   {
     code: "issued-by-ambiguous",
@@ -105,10 +104,11 @@ export const certificatesCases: readonly CheckCase[] = [
   },
   {
     code: "certificate-id-malformed",
-    refused: certificate({ existingCertificateId: "shop", domains: ["example.com"] }),
+    refused: certificate({ kind: "existing", domains: ["example.com"], id: "shop" }),
     accepted: certificate({
-      existingCertificateId: `//certificatemanager.googleapis.com/${id("certificates")}`,
+      kind: "existing",
       domains: ["example.com"],
+      id: `//certificatemanager.googleapis.com/${id("certificates")}`,
     }),
   },
   {
@@ -128,11 +128,11 @@ export const certificatesCases: readonly CheckCase[] = [
     code: "certificate-not-gated",
     refused: with_({
       gate: "precondition",
-      certificates: [{ existingCertificateId: id("certificates"), domains: ["example.com"] }],
+      certificates: [{ kind: "existing", domains: ["example.com"], id: id("certificates") }],
     }),
     accepted: with_({
       gate: "wait",
-      certificates: [{ existingCertificateId: id("certificates"), domains: ["example.com"] }],
+      certificates: [{ kind: "existing", domains: ["example.com"], id: id("certificates") }],
     }),
   },
 ];

@@ -1,4 +1,8 @@
+import type { MigrationSpec } from "../../../lib/plan";
 import { type CheckCase, certificate, names, with_ } from "./case";
+
+/** Returns a spec with values that the types refuse, as JSON or context may contain them. */
+const wrong = (values: Readonly<Record<string, unknown>>) => with_(values as Partial<MigrationSpec>);
 
 export const generalCases: readonly CheckCase[] = [
   {
@@ -7,6 +11,20 @@ export const generalCases: readonly CheckCase[] = [
     accepted: certificate({ name: "shop-1", domains: ["example.com"] }),
   },
   { code: "name-prefix-invalid", refused: with_({ namePrefix: "1st" }), accepted: with_({ namePrefix: "first" }) },
+  {
+    code: "property-missing",
+    refused: wrong({ certificates: [{ domains: ["example.com"] }], name: undefined }),
+    accepted: with_({ name: "shop" }),
+  },
+  { code: "property-unknown", refused: wrong({ mustserve: [] }), accepted: with_({ mustServe: [] }) },
+  { code: "value-wrong-type", refused: wrong({ enableApis: "true" }), accepted: with_({ enableApis: true }) },
+  { code: "value-not-allowed", refused: wrong({ gate: "Wait" }), accepted: with_({ gate: "wait" }) },
+  { code: "list-empty", refused: with_({ certificates: [] }), accepted: with_({}) },
+  {
+    code: "expression-not-allowed",
+    refused: with_({ description: '${file("secret.txt")}' }),
+    accepted: with_({ description: '$${file("secret.txt")}' }),
+  },
   { code: "value-out-of-range", refused: with_({ gateTimeoutMinutes: 0 }), accepted: with_({ gateTimeoutMinutes: 1 }) },
   {
     code: "reference-not-allowed",

@@ -11,31 +11,31 @@ import { type CheckCase, id, names, regional, with_ } from "./case";
 const adopted: AdoptedTargetHttpsProxySpec = {
   name: "web",
   urlMap: "um",
-  sslCertificates: null,
-  sslPolicy: null,
-  quicOverride: null,
-  tlsEarlyData: null,
-  httpKeepAliveTimeoutSeconds: null,
-  serverTlsPolicy: null,
-  description: null,
+  sslCertificates: [],
+  sslPolicy: "",
+  quicOverride: "UNSET",
+  tlsEarlyData: "UNSET",
+  httpKeepAliveTimeoutSeconds: 0,
+  serverTlsPolicy: "",
+  description: "",
 };
 const { tlsEarlyData: _, ...unstated } = adopted;
 const adoptedSsl: AdoptedTargetSslProxySpec = {
   name: "tcp",
   backendService: "bs",
-  sslCertificates: null,
-  sslPolicy: null,
-  proxyHeader: null,
-  description: null,
+  sslCertificates: [],
+  sslPolicy: "",
+  proxyHeader: "UNSET",
+  description: "",
 };
 const regionalAdopted: AdoptedTargetHttpsProxySpec = {
   name: "web",
   urlMap: "um",
-  sslCertificates: null,
-  sslPolicy: null,
-  httpKeepAliveTimeoutSeconds: null,
-  serverTlsPolicy: null,
-  description: null,
+  sslCertificates: [],
+  sslPolicy: "",
+  httpKeepAliveTimeoutSeconds: 0,
+  serverTlsPolicy: "",
+  description: "",
 };
 
 const { root, intermediate } = makeClientPki();
@@ -82,11 +82,6 @@ export const loadBalancerCases: readonly CheckCase[] = [
     code: "client-authentication-without-anchors",
     refused: validating({ trustAnchors: [], intermediates: [intermediate.pem], allowlisted: [root.pem] }),
     accepted: validating({ trustAnchors: [], allowlisted: [root.pem] }),
-  },
-  {
-    code: "client-authentication-mode-invalid",
-    refused: validating({ mode: "REJECT" as "REJECT_INVALID" }),
-    accepted: validating({ mode: "REJECT_INVALID" }),
   },
   {
     code: "client-authentication-with-policy",

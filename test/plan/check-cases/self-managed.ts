@@ -7,7 +7,8 @@ const selfManaged = (change: {
   certificatePem?: string;
   privateKeyPem?: string;
   privateKeyVariable?: string;
-}): MigrationSpec => certificate({ selfManaged: { certificatePem: pair.certificatePem, ...change } });
+}): MigrationSpec => certificate({ kind: "selfManaged", certificatePem: pair.certificatePem, ...change });
+const expired = makeCertificate(["example.com"], { notAfter: new Date("2026-11-21T00:00:00Z") });
 const variable = { privateKeyVariable: "key" };
 
 export const selfManagedCases: readonly CheckCase[] = [
@@ -40,21 +41,34 @@ export const selfManagedCases: readonly CheckCase[] = [
   {
     code: "certificate-pem-unusable",
     refused: certificate({
+      kind: "selfManaged",
       domains: ["example.com"],
-      selfManaged: { certificatePem: pair.privateKeyPem, ...variable },
+      certificatePem: pair.privateKeyPem,
+      ...variable,
     }),
     accepted: selfManaged(variable),
   },
   {
     code: "certificate-expired",
     refused: selfManaged({
-      certificatePem: makeCertificate(["example.com"], { notAfter: new Date("2026-11-21T00:00:00Z") }).certificatePem,
+      certificatePem: expired.certificatePem,
       ...variable,
     }),
     accepted: selfManaged({
       certificatePem: makeCertificate(["example.com"], { notAfter: new Date("2026-11-21T00:00:01Z") }).certificatePem,
       ...variable,
     }),
+  },
+  {
+    code: "certificate-expired-without-traffic",
+    refused: {
+      ...selfManaged({ certificatePem: expired.certificatePem, ...variable }),
+      traffic: { to: "previous", previous: { "example.com": { a: ["192.0.2.1"] } } },
+    },
+    accepted: {
+      ...selfManaged(variable),
+      traffic: { to: "previous", previous: { "example.com": { a: [] }, "www.example.com": { a: [] } } },
+    },
   },
   {
     code: "certificate-expires-soon",
@@ -70,12 +84,16 @@ export const selfManagedCases: readonly CheckCase[] = [
   {
     code: "certificate-not-covering",
     refused: certificate({
+      kind: "selfManaged",
       domains: ["api.example.com"],
-      selfManaged: { certificatePem: pair.certificatePem, ...variable },
+      certificatePem: pair.certificatePem,
+      ...variable,
     }),
     accepted: certificate({
+      kind: "selfManaged",
       domains: ["www.example.com"],
-      selfManaged: { certificatePem: pair.certificatePem, ...variable },
+      certificatePem: pair.certificatePem,
+      ...variable,
     }),
   },
 ];

@@ -19,7 +19,7 @@ test.each([
 
 test("reports nesting at a readable depth as a mistake of its own", () => {
   expect(problemsOf(`name: ${"[".repeat(60)}${"]".repeat(60)}\n`)).toContain(
-    "m.yaml:1:1: 'name' is a list: write text [document-wrong-type]\n",
+    "m.yaml:1:1: 'name' is a list: write text [value-wrong-type]\n",
   );
 });
 
@@ -32,6 +32,16 @@ test("refuses aliases of aliases that would exhaust memory", () => {
 
   expect(problemsOf(bomb.join(""))).toBe(
     "m.yaml:6:24: the document has more than 500000 values, including values that aliases repeat: divide it, or repeat less [document-too-many-values]\n",
+  );
+});
+
+test.each([
+  ["an image", "\ufffdPNG\r\n\u001a\n\0\0\0\rIHDR"],
+  ["bytes without a NUL", "0\ufffd\u0001\ufffd0\ufffd\u0006\ufffd\n- [x\n".repeat(40)],
+  ["UTF-16 without a byte order mark", "n\0a\0m\0e\0:\0"],
+])("reports a binary file in one line: %s", (_, text) => {
+  expect(problemsOf(text)).toBe(
+    "m.yaml:1:1: the document is not text: give a YAML or JSON file in UTF-8 [document-not-text]\n",
   );
 });
 

@@ -30,7 +30,12 @@ test("the generator reads every declaration and member", () => {
   expect([...declarations.values()].flatMap(({ members }) => members).length).toBe(
     specText().match(/^ {2}readonly /gm)?.length,
   );
-  expect(Object.keys(definitions).sort()).toEqual([...declarations.keys()].sort());
+  const types = Object.keys(definitions).filter((name) => !/^Text(?:With|$)/.test(name));
+  const all = [...declarations.values()];
+  const bases = new Set(all.flatMap((declaration) => declaration.bases));
+  const used = new Set(all.flatMap(({ members }) => members.map(({ type }) => type)));
+  const isDefined = (name: string) => !bases.has(name) || used.has(name);
+  expect(types.sort()).toEqual([...declarations.keys()].filter(isDefined).sort());
 });
 
 test.each([
@@ -38,7 +43,7 @@ test.each([
   ["number", { type: "integer" }],
   ["ZoneSpec", { $ref: "#/definitions/ZoneSpec" }],
   ["readonly string[]", { type: "array", items: { type: "string" } }],
-  ["Readonly<Record<string, boolean>>", { type: "object", additionalProperties: { type: "boolean" } }],
+  ["{ readonly [key: string]: boolean }", { type: "object", additionalProperties: { type: "boolean" } }],
   ['"a"', { const: "a" }],
   ['"a" | "b" | null', { enum: ["a", "b", null] }],
   ["string | null", { type: ["string", "null"] }],

@@ -1,5 +1,17 @@
 import fc from "fast-check";
-import { type MigrationSpec, parseMigrationDocument, planMigration, writeMigrationDocument } from "../../../lib/plan";
+import {
+  type ExistingCertificateSpec,
+  type FormerCertificateSpec,
+  type IssuedBySpec,
+  type ManagedCertificateSpec,
+  type MigrationSpec,
+  type PrivateCaCertificateSpec,
+  parseMigrationDocument,
+  planMigration,
+  type SelfManagedCertificateSpec,
+  type SelfManagedSpec,
+  writeMigrationDocument,
+} from "../../../lib/plan";
 import { anyText } from "../../support/any-text";
 
 function parsed(text: string): unknown {
@@ -13,7 +25,7 @@ const SPEC: MigrationSpec = {
   dns: { zones: { "example.net": { project: "dns", name: "net" }, "example.com": "example-com" }, kind: "cloudDns" },
   certificates: [
     { domains: ["example.com", "*.example.com"] },
-    { selfManaged: { privateKeyVariable: "legacy_key", certificatePem }, primary: true, name: "legacy" },
+    { kind: "selfManaged", primary: true, name: "legacy", privateKeyVariable: "legacy_key", certificatePem },
   ],
   traffic: {
     previous: { "www.example.com": { cname: "old.example.org." }, "example.com": { aaaa: [], a: ["198.51.100.1"] } },
@@ -35,14 +47,14 @@ certificates:
   - domains:
       - example.com
       - "*.example.com"
-  - name: legacy
-    selfManaged:
-      certificatePem: |
-        -----BEGIN CERTIFICATE-----
-        MIIB
-        -----END CERTIFICATE-----
-      privateKeyVariable: legacy_key
+  - kind: selfManaged
+    name: legacy
     primary: true
+    certificatePem: |
+      -----BEGIN CERTIFICATE-----
+      MIIB
+      -----END CERTIFICATE-----
+    privateKeyVariable: legacy_key
 dns:
   kind: cloudDns
   zones:
@@ -50,6 +62,11 @@ dns:
     example.net:
       name: net
       project: dns
+labels:
+  at: "1:30"
+  enabled: "yes"
+  team: web
+  version: "1.10"
 traffic:
   hostnames: all
   to: previous
@@ -60,11 +77,6 @@ traffic:
       aaaa: []
     www.example.com:
       cname: old.example.org.
-labels:
-  at: "1:30"
-  enabled: "yes"
-  team: web
-  version: "1.10"
 `);
 });
 
@@ -95,26 +107,29 @@ dns:
 `);
 });
 
-const text = fc.oneof(
-  fc.string({ maxLength: 12 }),
-  anyText({ maxLength: 12 }),
-  fc.constantFrom(
-    ..."~|null|true|yes|NO|1|1.0|0x1f|1e3|.inf|-|? a|*.example.com|&a|!t|# c|a: b|a #b|'|\"|[|{}|@|%|`| a |\ta|---|...|<<|=".split(
-      "|",
+/** A text that no field of a spec takes for a reference or an expression. */
+const text = fc
+  .oneof(
+    fc.string({ maxLength: 12 }),
+    anyText({ maxLength: 12 }),
+    fc.constantFrom(
+      ..."~|null|true|yes|NO|1|1.0|0x1f|1e3|.inf|-|? a|*.example.com|&a|!t|# c|a: b|a #b|'|\"|[|{}|@|%|`| a |\ta|---|...|<<|=".split(
+        "|",
+      ),
+      "",
+      "a\n",
+      "a\n\n",
+      "\na",
+      " a\n b\n",
+      "a\r\nb",
+      "a\rb",
+      "\u2028\u0085\ufeff",
+      "x".repeat(2000),
+      certificatePem,
+      certificatePem.replace(/\n/g, "\r\n"),
     ),
-    "",
-    "a\n",
-    "a\n\n",
-    "\na",
-    " a\n b\n",
-    "a\r\nb",
-    "a\rb",
-    "\u2028\u0085\ufeff",
-    "x".repeat(2000),
-    certificatePem,
-    certificatePem.replace(/\n/g, "\r\n"),
-  ),
-);
+  )
+  .map((value) => value.replace(/[$%]+(?=\{)/g, ""));
 const texts = fc.array(text, { maxLength: 3 });
 const record = <T>(value: fc.Arbitrary<T>) => fc.dictionary(text, value, { maxKeys: 3, noNullPrototype: true });
 const optional = <T extends object>(
@@ -124,7 +139,6 @@ const optional = <T extends object>(
 
 type Part<K extends keyof MigrationSpec> = NonNullable<MigrationSpec[K]>;
 type LoadBalancer = Part<"loadBalancer">;
-type Certificate = MigrationSpec["certificates"][number];
 type Traffic = Part<"traffic">;
 
 const clientAuthentication = optional<
@@ -142,38 +156,69 @@ const forwardingRules = optional<NonNullable<NonNullable<LoadBalancer["newTarget
   network: text,
   subnetwork: text,
 });
-const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+
+const served = { name: text, hostnames: texts, alternatives: texts, primary: fc.boolean() };
+const created = {
+  generation: fc.nat(1_000_000),
+  project: text,
+  scope: fc.constantFrom("DEFAULT", "ALL_REGIONS"),
+  location: text,
+  labels: record(text),
+  description: text,
+} as const;
+const upload = {
+  certificatePem: text,
+  privateKeyPem: text,
+  privateKeyVariable: text,
+  privateKeyStorage: fc.constantFrom("state", "writeOnly"),
+} as const;
+const issuer = {
+  caPool: text,
+  existingIssuanceConfig: text,
+  lifetime: text,
+  rotationWindowPercentage: fc.integer({ min: 1, max: 99 }),
+  keyAlgorithm: fc.constantFrom("RSA_2048", "ECDSA_P256"),
+} as const;
 
 const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "certificates", "dns"], {
   name: text,
   certificates: fc.array(
-    optional<Certificate>([], {
-      name: text,
-      domains: texts,
-      hostnames: texts,
-      selfManaged: optional<NonNullable<Certificate["selfManaged"]>>(["certificatePem"], {
-        certificatePem: text,
-        privateKeyPem: text,
-        privateKeyVariable: text,
-        privateKeyStorage: fc.constantFrom("state", "writeOnly"),
+    fc.oneof(
+      optional<ManagedCertificateSpec>(["domains"], {
+        kind: fc.constant("managed"),
+        domains: texts,
+        ...served,
+        ...created,
       }),
-      issuedBy: optional<NonNullable<Certificate["issuedBy"]>>([], {
-        caPool: text,
-        existingIssuanceConfig: text,
-        lifetime: text,
-        rotationWindowPercentage: fc.integer({ min: 1, max: 99 }),
-        keyAlgorithm: fc.constantFrom("RSA_2048", "ECDSA_P256"),
+      optional<SelfManagedCertificateSpec>(["kind", "certificatePem"], {
+        kind: fc.constant("selfManaged"),
+        domains: texts,
+        ...upload,
+        ...served,
+        ...created,
       }),
-      existingCertificateId: text,
-      alternatives: texts,
-      primary: fc.boolean(),
-      generation: fc.nat(1_000_000),
-      project: text,
-      scope: fc.constantFrom("DEFAULT", "ALL_REGIONS"),
-      location: text,
-      labels: record(text),
-      description: text,
-    }),
+      optional<PrivateCaCertificateSpec>(["kind", "domains"], {
+        kind: fc.constant("privateCa"),
+        domains: texts,
+        ...issuer,
+        ...served,
+        ...created,
+      }),
+      optional<ExistingCertificateSpec>(["kind", "id"], {
+        kind: fc.constant("existing"),
+        id: text,
+        domains: texts,
+        ...served,
+      }),
+      optional<FormerCertificateSpec>([], {
+        domains: texts,
+        selfManaged: optional<SelfManagedSpec>(["certificatePem"], upload),
+        issuedBy: optional<IssuedBySpec>([], issuer),
+        existingCertificateId: text,
+        ...served,
+        ...created,
+      }),
+    ),
     { minLength: 1, maxLength: 3 },
   ),
   dns: fc.oneof(
@@ -225,15 +270,15 @@ const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "cert
           name: text,
           project: text,
           urlMap: text,
-          sslCertificates: orNull(texts),
+          sslCertificates: texts,
           attachMap: fc.boolean(),
-          sslPolicy: orNull(text),
-          quicOverride: fc.constantFrom("NONE", "ENABLE", "DISABLE", null),
-          tlsEarlyData: fc.constantFrom("STRICT", "PERMISSIVE", "UNRESTRICTED", "DISABLED", null),
-          httpKeepAliveTimeoutSeconds: orNull(fc.nat(1200)),
-          serverTlsPolicy: orNull(text),
+          sslPolicy: fc.oneof(text, fc.constant("")),
+          quicOverride: fc.constantFrom("NONE", "ENABLE", "DISABLE", "UNSET"),
+          tlsEarlyData: fc.constantFrom("STRICT", "PERMISSIVE", "UNRESTRICTED", "DISABLED", "UNSET"),
+          httpKeepAliveTimeoutSeconds: fc.oneof(fc.constant(0), fc.integer({ min: 5, max: 1200 })),
+          serverTlsPolicy: fc.oneof(text, fc.constant("")),
           clientAuthentication,
-          description: orNull(text),
+          description: fc.oneof(text, fc.constant("")),
         },
       ),
       { maxLength: 2 },
@@ -245,11 +290,11 @@ const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "cert
           name: text,
           project: text,
           backendService: text,
-          sslCertificates: orNull(texts),
+          sslCertificates: texts,
           attachMap: fc.boolean(),
-          sslPolicy: orNull(text),
-          proxyHeader: fc.constantFrom("NONE", "PROXY_V1", null),
-          description: orNull(text),
+          sslPolicy: fc.oneof(text, fc.constant("")),
+          proxyHeader: fc.constantFrom("NONE", "PROXY_V1", "UNSET"),
+          description: fc.oneof(text, fc.constant("")),
         },
       ),
       { maxLength: 2 },

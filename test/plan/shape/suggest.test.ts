@@ -1,4 +1,4 @@
-import { suggest } from "../../../lib/plan/document/suggest";
+import { nearestCandidate } from "../../../lib/plan/shape/suggest";
 
 test.each([
   ["domain", "domains"],
@@ -14,5 +14,5 @@ test.each([
   ["", undefined],
   ["x".repeat(10_000), undefined],
 ])("for %s: %s", (word, expected) => {
-  expect(suggest(word, ["a", "domains", "loadBalancer", "ttlSeconds"])).toBe(expected);
+  expect(nearestCandidate(word, ["a", "domains", "loadBalancer", "ttlSeconds"])).toBe(expected);
 });
