@@ -1,10 +1,11 @@
 import { CertificateManagerCertificate } from "@cdktf/provider-google/lib/certificate-manager-certificate";
 import { TerraformResource, TerraformStack, Token, Tokenization } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { InputError } from "../errors";
+import type { Problem } from "../errors";
 import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
 import { Findings, isReference, type MigrationPlan, withRemedy } from "../plan";
 import { parseLocatedName } from "../resource-names";
+import { migrationPath } from "./migration-path";
 import { addressOf, identityIn } from "./reference";
 
 /** A certificate of the app, as its arguments describe it. */
@@ -27,21 +28,20 @@ export class AppCertificates {
     if (namedIn(plan).length > 0) this.#migrations.push({ owner, plan });
   }
 
-  /** @throws InputError if the load balancer can't use a certificate, or if it is not issued before traffic moves */
-  check(): void {
-    if (this.#migrations.length === 0) return;
+  /** Returns a problem if the load balancer can't use a certificate, or if it is not issued before traffic moves. */
+  check(): readonly Problem[] {
+    if (this.#migrations.length === 0) return [];
     const certificates = this.#stack.node.root.node.findAll().flatMap(readCertificate);
-    const problems = this.#migrations.flatMap(({ owner, plan }) => {
+    return this.#migrations.flatMap(({ owner, plan }) => {
       const findings = new Findings();
       for (const { id, at } of namedIn(plan)) {
         const found = certificates.find((certificate) => this.#isOf(certificate, id));
         if (found !== undefined) checkCertificate(found, plan, at, findings);
       }
       return findings.sorted().map((finding) => {
-        return { code: finding.code, message: `${owner.node.path}: ${withRemedy(finding)}` };
+        return { code: finding.code, message: `${migrationPath(owner)}: ${withRemedy(finding)}` };
       });
     });
-    if (problems.length > 0) throw new InputError(problems);
   }
 
   /** Reports whether an id, literal or a reference, is the id of a certificate of the app. */
@@ -66,9 +66,11 @@ export class AppCertificates {
 
 /** Returns the existing certificates that a plan names. */
 function namedIn({ certificates, entries }: MigrationPlan): readonly { readonly id: string; readonly at: string }[] {
-  const own = new Set(certificates.map(({ id }) => id));
-  const existing = certificates.flatMap((one) => (one.kind === "existing" ? [{ id: one.existingId, at: one.at }] : []));
-  const alternatives = new Set(entries.flatMap((entry) => entry.certificates.filter((id) => !own.has(id))));
+  const ids = new Set(certificates.map(({ id }) => id));
+  const existing = certificates.flatMap((certificate) =>
+    certificate.kind === "existing" ? [{ id: certificate.existingId, at: certificate.at }] : [],
+  );
+  const alternatives = new Set(entries.flatMap((entry) => entry.certificates.filter((id) => !ids.has(id))));
   return [...existing, ...[...alternatives].map((id) => ({ id, at: "/certificates" }))];
 }
 

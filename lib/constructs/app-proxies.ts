@@ -1,13 +1,19 @@
 import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
 import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
-import { TerraformStack } from "cdktf";
+import { TerraformElement, TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
+import { findingsOf } from "../findings/finding";
 import { Findings, type MigrationPlan } from "../plan";
+import { quote } from "../text/quote";
+import { constructErrors } from "./codes";
 import { requireOwnKit } from "./kit";
 import type { AppTargetProxy } from "./load-balancer";
+import { migrationPath } from "./migration-path";
 import { identityIn, inSameStack } from "./reference";
 import { sslProxyHoldsBoth } from "./stack-provider";
+
+const finding = findingsOf(constructErrors);
 
 /**
  * Returns the findings about proxies of the app that get the certificates. The phase `issue` changes no proxy.
@@ -19,8 +25,18 @@ export function checkAppProxies(
   plan: MigrationPlan,
   proxies: readonly AppTargetProxy[],
 ): MigrationPlan["findings"] {
+  const invalid = proxies.filter((proxy) => !isTargetProxy(proxy));
+  if (invalid.length > 0) {
+    return invalid.map((value) =>
+      finding(
+        "target-proxy-invalid",
+        "/loadBalancer",
+        `${shown(value)} is in the lists of target proxies and is not a target proxy`,
+      ),
+    );
+  }
   const findings = new Findings();
-  for (const proxy of proxies) requireOwnKit(proxy, `${owner.node.path}: the target proxy '${proxy.node.path}'`);
+  for (const proxy of proxies) requireOwnKit(proxy, `${migrationPath(owner)}: the target proxy '${proxy.node.path}'`);
   if (plan.phase === "issue") return [];
   for (const proxy of proxies) {
     const what = `${kindOf(proxy)} '${proxy.node.path}'`;
@@ -33,6 +49,19 @@ export function checkAppProxies(
     }
   }
   return findings.sorted();
+}
+
+function isTargetProxy(value: unknown): boolean {
+  if (!TerraformElement.isTerraformElement(value)) return false;
+  const type: unknown = Reflect.get(value, "terraformResourceType");
+  return [ComputeTargetHttpsProxy, ComputeRegionTargetHttpsProxy, ComputeTargetSslProxy].some(
+    ({ tfResourceType }) => tfResourceType === type,
+  );
+}
+
+function shown(value: unknown): string {
+  if (TerraformElement.isTerraformElement(value)) return `'${value.node.path}'`;
+  return typeof value === "string" ? quote(value) : value === null ? "null" : typeof value;
 }
 
 function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): void {

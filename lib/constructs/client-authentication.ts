@@ -1,12 +1,18 @@
 import { CertificateManagerTrustConfig } from "@cdktf/provider-google/lib/certificate-manager-trust-config";
 import { NetworkSecurityServerTlsPolicy } from "@cdktf/provider-google/lib/network-security-server-tls-policy";
+import type { TerraformProvider } from "cdktf";
 import type { Construct } from "constructs";
 import type { MigrationPlan, PlannedClientAuthentication } from "../plan";
-import { addDependency, addressOf, commonArguments, defined, referTo } from "./reference";
+import { addDependency, addressOf, commonArguments, definedArguments, referTo } from "./reference";
 import type { SharedResources } from "./shared-resources";
 
 /** Services that trust configs and server TLS policies need. */
 const apis = ["certificatemanager.googleapis.com", "networksecurity.googleapis.com"] as const;
+
+interface PolicyOptions {
+  readonly enableApis: boolean;
+  readonly provider: TerraformProvider | undefined;
+}
 
 /**
  * Creates the trust configs and server TLS policies of a plan.
@@ -17,33 +23,34 @@ export function makeServerTlsPolicies(
   scope: Construct,
   plan: MigrationPlan,
   shared: SharedResources,
-  enableApis: boolean,
+  options: PolicyOptions,
 ): ReadonlyMap<string, string> {
   const all = plan.attachment.clientAuthentications ?? [];
-  return new Map(all.map((planned) => [planned.proxyId, makePolicy(scope, planned, shared, enableApis)]));
+  return new Map(all.map((planned) => [planned.proxyId, makePolicy(scope, planned, shared, options)]));
 }
 
 function makePolicy(
   scope: Construct,
   planned: PlannedClientAuthentication,
   shared: SharedResources,
-  enableApis: boolean,
+  { enableApis, provider }: PolicyOptions,
 ): string {
   const { proxyId, location, project, mode } = planned;
   const trustConfig = new CertificateManagerTrustConfig(
     scope,
     `trust-config-${proxyId}`,
-    defined<ConstructorParameters<typeof CertificateManagerTrustConfig>[2]>({
+    definedArguments<ConstructorParameters<typeof CertificateManagerTrustConfig>[2]>({
       ...commonArguments({ ...planned, name: planned.trustConfigName }),
       location,
       trustStores: trustStoresOf(planned),
       allowlistedCertificates: planned.allowlisted.length === 0 ? undefined : planned.allowlisted.map(toPemCertificate),
+      provider,
     }),
   );
   const policy = new NetworkSecurityServerTlsPolicy(
     scope,
     `server-tls-policy-${proxyId}`,
-    defined<ConstructorParameters<typeof NetworkSecurityServerTlsPolicy>[2]>({
+    definedArguments<ConstructorParameters<typeof NetworkSecurityServerTlsPolicy>[2]>({
       ...commonArguments({ ...planned, name: planned.policyName }),
       location,
       mtlsPolicy: { clientValidationMode: mode, clientValidationTrustConfig: referTo(trustConfig, "id") },
@@ -53,11 +60,12 @@ function makePolicy(
         // Another trust config is another name of the policy.
         ignoreChanges: ["mtls_policy[0].client_validation_trust_config"],
       },
+      provider,
     }),
   );
   if (enableApis) {
     for (const api of apis) {
-      const enabled = addressOf(shared.enableApi(api, project));
+      const enabled = addressOf(shared.enableApi(api, { owner: scope, project, provider }));
       addDependency(trustConfig, enabled);
       addDependency(policy, enabled);
     }
@@ -68,7 +76,7 @@ function makePolicy(
 function trustStoresOf({ trustAnchors, intermediates }: PlannedClientAuthentication) {
   if (trustAnchors.length === 0) return undefined;
   return [
-    defined<{ trustAnchors: { pemCertificate: string }[]; intermediateCas?: { pemCertificate: string }[] }>({
+    definedArguments<{ trustAnchors: { pemCertificate: string }[]; intermediateCas?: { pemCertificate: string }[] }>({
       trustAnchors: trustAnchors.map(toPemCertificate),
       intermediateCas: intermediates.length === 0 ? undefined : intermediates.map(toPemCertificate),
     }),

@@ -1,16 +1,115 @@
 import "./installed";
 
+export type {
+  AddressesSpec,
+  AdoptedTargetHttpsProxySpec,
+  AdoptedTargetSslProxySpec,
+  AuthorizationTypeName,
+  CertificateAuthorization,
+  CertificateScopeName,
+  CertificateSpec,
+  ClientAuthenticationSpec,
+  CloudDnsSpec,
+  CreatedCertificateOptions,
+  CustomDnsSpec,
+  Described,
+  DnsSpec,
+  ExistingAuthorizationReference,
+  ExistingCertificateSpec,
+  ExistingIssuance,
+  ExternalDnsSpec,
+  Finding,
+  FindingContent,
+  FormerCertificateSpec,
+  ForwardingRulesSpec,
+  GateName,
+  INaming,
+  IssuanceSettings,
+  IssuedBySpec,
+  IssuedCertificateOptions,
+  LoadBalancerKind,
+  LoadBalancerOptions,
+  LoadBalancerSpec,
+  ManagedCertificateSpec,
+  MigrationHostnames,
+  MigrationPlan,
+  MigrationSettings,
+  MigrationSpec,
+  NamedResourceKind,
+  NewTargetHttpsProxySpec,
+  NewTargetSslProxySpec,
+  PhaseName,
+  PlanFinding,
+  PlannedAddresses,
+  PlannedAdoptedHttpsProxy,
+  PlannedAdoptedSslProxy,
+  PlannedAttachment,
+  PlannedAuthorization,
+  PlannedAuthorizationReference,
+  PlannedCertificate,
+  PlannedClientAuthentication,
+  PlannedEntry,
+  PlannedExistingCertificate,
+  PlannedExistingMap,
+  PlannedForwardingRule,
+  PlannedIssuance,
+  PlannedIssuanceConfig,
+  PlannedManagedCertificate,
+  PlannedMap,
+  PlannedNewHttpsProxy,
+  PlannedNewMap,
+  PlannedNewSslProxy,
+  PlannedProxy,
+  PlannedRecord,
+  PlannedSelfManagedCertificate,
+  PlannedServingCertificate,
+  PlannedServingProxy,
+  PlannedTraffic,
+  PlannedTrafficRecord,
+  PlannedZone,
+  PreviousAddresses,
+  PreviousAlias,
+  PreviousRecords,
+  PrivateCaCertificateSpec,
+  PrivateKeySpec,
+  SelfManagedCertificateSpec,
+  SelfManagedSpec,
+  ServedCertificateOptions,
+  ServingCertificateSpec,
+  ServingProxySpec,
+  SslProxyOptions,
+  TrafficSpec,
+  ZoneSpec,
+} from "../plan";
 export { AdminChangeAlerts } from "./admin-change-alerts/admin-change-alerts";
 export type { AdminChange } from "./admin-change-alerts/events";
 export type { AdminChangeAlertsProps } from "./admin-change-alerts/props";
-export { type CloudDnsOptions, DnsPublication } from "./dns-publication";
-export { CommandGate, type CommandGateProps } from "./gate";
+export {
+  Certificate,
+  type ExistingCertificateOptions,
+  type PrivateCaCertificateOptions,
+  type SelfManagedCertificateOptions,
+} from "./certificate";
+export { CertificateIssuer, PrivateKey, type PrivateKeyOptions } from "./certificate-sources";
+export { type CloudDnsOptions, type CloudDnsZone, DnsPublication } from "./dns-publication";
+export { CertificateMap, DnsAuthorization } from "./existing-resources";
+export { CommandGate } from "./gate";
+export type { CommandGateProps } from "./gate-props";
 export {
   type CrossRegionInternalOptions,
   type GlobalExternalOptions,
   LoadBalancer,
   type RegionalOptions,
 } from "./load-balancer";
-export { ManagedCertMigration, type ManagedCertMigrationProps } from "./managed-cert-migration";
+export { ManagedCertMigration } from "./managed-cert-migration";
+export type { ManagedCertMigrationProps, MigrationProps } from "./migration-props";
+export { MigrationMilestone } from "./milestone";
 export type * from "./output";
+export {
+  type IRecordPublisher,
+  type PublishedRecord,
+  RecordToPublish,
+  type RecordToPublishProps,
+} from "./record-publisher";
 export { WildcardCertWithAuth, type WildcardCertWithAuthProps } from "./wildcard-cert-with-auth";
+export { AuthorizationType, CertificateScope, Gate, NamedResource, Phase, TrafficTarget } from "./words";

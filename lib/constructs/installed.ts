@@ -4,6 +4,9 @@ import { type Kit, type KitName, kits, otherKit } from "../kits";
 /** Kit of this entry point. The build writes the other name here for the entry of CDK Terrain, as in every import. */
 export const kitName = "cdktf" as KitName;
 
+/** Version of this copy of the package. */
+export const packageVersion: string = require("../../package.json").version;
+
 /** Loads what the imports of the constructs would load, so that a missing package has one clear error. */
 const load: readonly (() => unknown)[] = [
   () => require("constructs"),
@@ -21,10 +24,10 @@ export function explainMissing(error: unknown, kit: Kit): InputError | undefined
   const [, specifier = ""] = /Cannot find module '([^']+)'/.exec(String((error as Error).message)) ?? [];
   const missing = ["constructs", kit.name, kit.bindings].find((name) => `${specifier}/`.startsWith(`${name}/`));
   if (missing === undefined) return undefined;
-  const other = otherKit(kit);
+  const installed = otherKit(kit);
   return new InputError(
     "kit-missing",
-    `'${missing}' is not installed, and '${kit.entry}' needs it; run '${kit.install}', or import from '${other.entry}' in an app of '${other.name}'`,
+    `'${missing}' is not installed, and '${kit.entry}' needs it; run '${kit.install}', or import from '${installed.entry}' in an app of '${installed.name}'`,
   );
 }
 

@@ -3,13 +3,17 @@ import type { Construct, IConstruct } from "constructs";
 import { InputError } from "../errors";
 import { type Kit, kits } from "../kits";
 import { listFirst } from "../text/words";
-import { kitName } from "./installed";
-import { atSynthesis } from "./stack-checks";
+import { kitName, packageVersion } from "./installed";
+import { atSynthesis } from "./synthesis-hooks";
 
 /** Key of the full name of a class that jsii sets, for example `cdktf.TerraformStack`. */
 const rtti = Symbol.for("jsii.rtti");
 /** Key of the name of a class of this package, for example `cdktn.DnsPublication`; the same in every copy. */
 const entryClass = Symbol.for("cdktf-google-cert-migration/class");
+/** Key of the version of the package that a class of this package is from. */
+const entryVersion = Symbol.for("cdktf-google-cert-migration/version");
+
+const oneVersion = `install one version for all packages of the app ('npm ls ${kits.cdktf.entry}' lists the copies)`;
 
 /** The kit that these constructs are built on. */
 export const ownKit: Kit = kitOf(TerraformStack.prototype) ?? kits[kitName];
@@ -28,6 +32,11 @@ export function kitOf(construct: object): Kit | undefined {
   return undefined;
 }
 
+/** Returns whether a construct is of a class of the own kit, for example `TerraformModule`, in any copy of the kit. */
+export function isOfKitClass(construct: object, name: string): boolean {
+  return [...classNames(construct)].includes(`${ownKit.name}.${name}`);
+}
+
 /** Yields the names that jsii gives to the class of a construct and to its base classes. */
 function* classNames(construct: object): Generator<string> {
   for (let type: object | null = construct; type !== null; type = Object.getPrototypeOf(type)) {
@@ -37,9 +46,40 @@ function* classNames(construct: object): Generator<string> {
   }
 }
 
-/** Gives a class, whose objects users pass to constructs of this package, its name with the kit of its entry point. */
+/**
+ * Gives a class, whose objects several copies of this package use, its name with the kit of its entry point and the
+ * version of the package.
+ */
 export function nameClass(type: { readonly prototype: object }, name: string): void {
   Object.defineProperty(type.prototype, entryClass, { value: `${ownKit.name}.${name}` });
+  Object.defineProperty(type.prototype, entryVersion, { value: packageVersion });
+}
+
+/** Returns whether an object is of a class of the own kit that has its name from `nameClass`, of any version. */
+export function isNamed(value: object, name: string): boolean {
+  return Reflect.get(value, entryClass) === `${ownKit.name}.${name}`;
+}
+
+/** Returns whether an object of a named class is from a copy of the package of the same version. */
+export function isOfOwnVersion(value: object): boolean {
+  return Reflect.get(value, entryVersion) === packageVersion;
+}
+
+/**
+ * Refuses a construct in a stack with constructs from another version of this package, whose shared resources have
+ * another form.
+ */
+export function versionsMixed(construct: Construct, shared: object): InputError {
+  const others = TerraformStack.of(construct)
+    .node.findAll()
+    .filter((node) => isNamed(node, "ManagedCertMigration") && !isOfOwnVersion(node))
+    .map(({ node }) => `'${node.path}'`);
+  const from = `${ownKit.entry} ${packageVersion}`;
+  const other = `version ${Reflect.get(shared, entryVersion)} (${listFirst(others, mostPaths)})`;
+  return new InputError(
+    "package-versions-mixed",
+    `${construct.node.path}: the construct is from ${from}, and its stack has constructs from ${other}; ${oneVersion}`,
+  );
 }
 
 /**
@@ -128,6 +168,11 @@ export function requireOwnKit(construct: IConstruct, what: string): void {
 export function isOfOwnEntry(value: unknown, name: string, what: string): boolean {
   const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, entryClass) : undefined;
   const kit = Object.values(kits).find((each) => found === `${each.name}.${name}`);
+  if (kit === ownKit && !isOfOwnVersion(value as object)) {
+    const other = `${kit.entry} ${Reflect.get(value as object, entryVersion)}`;
+    const message = `${what} is a ${name} from ${other}, and the migration is from ${packageVersion}; ${oneVersion}`;
+    throw new InputError("package-versions-mixed", message);
+  }
   if (kit === undefined || kit === ownKit) return kit !== undefined;
   throw mixed(
     `${what} is a ${name} from '${kit.entry}', and the migration is imported from '${ownKit.entry}'; import both from '${kit.entry}' in an app of '${kit.name}' ('${kit.install}'), or both from '${ownKit.entry}' in an app of '${ownKit.name}' ('${ownKit.install}')`,

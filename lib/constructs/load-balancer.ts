@@ -1,13 +1,13 @@
 import type { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
 import type { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import type { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
-import type { LoadBalancerSpec } from "../plan";
+import { InputError } from "../errors";
+import type { LoadBalancerKind, LoadBalancerOptions, LoadBalancerSpec, SslProxyOptions } from "../plan";
 import { nameClass } from "./kit";
-
-type Shared = Omit<LoadBalancerSpec, "kind" | "region">;
+import { optionsOf } from "./plain";
 
 /** Options of a global or classic external load balancer, which uses a certificate map. */
-export interface GlobalExternalOptions extends Shared {
+export interface GlobalExternalOptions extends LoadBalancerOptions, SslProxyOptions {
   /** Target HTTPS proxies of this stack; the migration sets their `certificateMap`. @default - none */
   readonly targetHttpsProxies?: readonly ComputeTargetHttpsProxy[];
   /**
@@ -19,7 +19,7 @@ export interface GlobalExternalOptions extends Shared {
 }
 
 /** Options of a regional load balancer, whose proxies refer to the certificates directly. */
-export interface RegionalOptions extends Omit<Shared, "newTargetSslProxy" | "adoptTargetSslProxies"> {
+export interface RegionalOptions extends LoadBalancerOptions {
   /** Region of the load balancer, its proxies and certificates, for example `europe-west1`. */
   readonly region: string;
   /**
@@ -31,7 +31,7 @@ export interface RegionalOptions extends Omit<Shared, "newTargetSslProxy" | "ado
 }
 
 /** Options of a cross-region internal load balancer, whose proxies refer to the certificates directly. */
-export interface CrossRegionInternalOptions extends Omit<Shared, "newTargetSslProxy" | "adoptTargetSslProxies"> {
+export interface CrossRegionInternalOptions extends LoadBalancerOptions {
   /** Target HTTPS proxies of this stack; the migration sets their `certificateManagerCertificates`. @default - none */
   readonly targetHttpsProxies?: readonly ComputeTargetHttpsProxy[];
 }
@@ -62,8 +62,9 @@ export class LoadBalancer {
    * ```
    */
   static globalExternal(options: GlobalExternalOptions = {}): LoadBalancer {
-    const { targetHttpsProxies = [], targetSslProxies = [], ...spec } = options;
-    return new LoadBalancer({ kind: "globalExternal", ...spec }, [...targetHttpsProxies, ...targetSslProxies]);
+    const { targetHttpsProxies, targetSslProxies, ...spec } = optionsOf("LoadBalancer.globalExternal", options);
+    const proxies = [...itemsOf(targetHttpsProxies), ...itemsOf(targetSslProxies)];
+    return new LoadBalancer(specOf("globalExternal", spec), proxies);
   }
 
   /**
@@ -78,8 +79,8 @@ export class LoadBalancer {
    * ```
    */
   static regionalExternal(options: RegionalOptions): LoadBalancer {
-    const { targetHttpsProxies = [], ...spec } = options;
-    return new LoadBalancer({ kind: "regionalExternal", ...spec }, targetHttpsProxies);
+    const { targetHttpsProxies, ...spec } = optionsOf("LoadBalancer.regionalExternal", options);
+    return new LoadBalancer(specOf("regionalExternal", spec), itemsOf(targetHttpsProxies));
   }
 
   /**
@@ -96,8 +97,8 @@ export class LoadBalancer {
    * ```
    */
   static regionalInternal(options: RegionalOptions): LoadBalancer {
-    const { targetHttpsProxies = [], ...spec } = options;
-    return new LoadBalancer({ kind: "regionalInternal", ...spec }, targetHttpsProxies);
+    const { targetHttpsProxies, ...spec } = optionsOf("LoadBalancer.regionalInternal", options);
+    return new LoadBalancer(specOf("regionalInternal", spec), itemsOf(targetHttpsProxies));
   }
 
   /**
@@ -110,8 +111,8 @@ export class LoadBalancer {
    * ```
    */
   static crossRegionInternal(options: CrossRegionInternalOptions = {}): LoadBalancer {
-    const { targetHttpsProxies = [], ...spec } = options;
-    return new LoadBalancer({ kind: "crossRegionInternal", ...spec }, targetHttpsProxies);
+    const { targetHttpsProxies, ...spec } = optionsOf("LoadBalancer.crossRegionInternal", options);
+    return new LoadBalancer(specOf("crossRegionInternal", spec), itemsOf(targetHttpsProxies));
   }
 
   /**
@@ -127,3 +128,20 @@ export class LoadBalancer {
   }
 }
 nameClass(LoadBalancer, "LoadBalancer");
+
+/**
+ * Adds the kind of a factory to its options.
+ *
+ * @throws InputError `property-unknown` if the options have a kind
+ */
+function specOf(kind: LoadBalancerKind, options: LoadBalancerOptions & SslProxyOptions): LoadBalancerSpec {
+  if (!("kind" in options)) return { kind, ...options };
+  const message = `LoadBalancer.${kind}: unknown property 'kind'; the factory sets the kind`;
+  throw new InputError("property-unknown", message);
+}
+
+/** Returns the items of a list; any other value as the only item, which the migration refuses. */
+function itemsOf<Item>(list: readonly Item[] | undefined): readonly Item[] {
+  if (list === undefined) return [];
+  return Array.isArray(list) ? [...list] : [list as unknown as Item];
+}

@@ -52,9 +52,9 @@ export function describeMigration(
     ),
     ...list(
       "servingProxies",
-      (plan.attachment.servingProxies ?? []).map(({ id, addresses: own, certificates }) => ({
+      (plan.attachment.servingProxies ?? []).map(({ id, addresses: proxyAddresses, certificates }) => ({
         proxy: id,
-        addresses: own,
+        addresses: proxyAddresses,
         ...list("certificates", certificates),
       })),
     ),
@@ -108,7 +108,7 @@ function describeRecords(
         name: referTo(authorization, "dns_resource_record[0].name"),
         type: "CNAME",
         data: referTo(authorization, "dns_resource_record[0].data"),
-        published: shared.authorizations.recordOf(planned) === undefined ? "external" : "cloudDns",
+        published: shared.authorizations.publicationOf(planned, resources.providers),
       },
     ];
   });

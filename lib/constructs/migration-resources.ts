@@ -6,7 +6,9 @@ import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/
 import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import { Fn, type TerraformResource, Token } from "cdktf";
 import type { Construct } from "constructs";
+import { waitEnvironment } from "../gate-call";
 import {
+  formOf,
   type MigrationPlan,
   type MigrationSpec,
   normalizePem,
@@ -17,8 +19,9 @@ import {
   type PlannedSelfManagedCertificate,
 } from "../plan";
 import { certificateManagerPrefix } from "../resource-names";
-import { CommandGate, defaultGateCommand } from "./gate";
-import { addDependencies, addDependency, addressOf, commonArguments, defined, referTo } from "./reference";
+import { CommandGate, gateProps } from "./gate";
+import type { MigrationProviders } from "./migration-providers";
+import { addDependencies, addDependency, addressOf, commonArguments, definedArguments, referTo } from "./reference";
 import type { AuthorizeOptions } from "./shared-authorizations";
 import type { SharedResources } from "./shared-resources";
 import { hasWriteOnlyKeys } from "./stack-provider";
@@ -26,8 +29,11 @@ import { hasWriteOnlyKeys } from "./stack-provider";
 const certificateManagerApi = "certificatemanager.googleapis.com";
 const defaultGateTimeoutMinutes = 60;
 
-/** Limits a command to the 8,191 characters of Windows; the name of an entry has about 200 characters at most. */
-const mostEntriesInCommand = 35;
+/**
+ * Limits the value of a variable to 8,191 characters, as shells of Windows do; the name of an entry has about 200
+ * characters at most. Deployed migrations have a gate for each of these groups, so the number can't change.
+ */
+const mostEntriesInGate = 35;
 
 type CertificateConfig = ConstructorParameters<typeof CertificateManagerCertificate>[2];
 
@@ -49,7 +55,13 @@ export class MigrationResources {
   readonly #planned: ReadonlyMap<string, PlannedCertificate>;
   readonly #issuanceConfigs: ReadonlyMap<string, CertificateManagerCertificateIssuanceConfig>;
 
-  constructor(scope: Construct, spec: MigrationSpec, plan: MigrationPlan, shared: SharedResources) {
+  constructor(
+    scope: Construct,
+    spec: MigrationSpec,
+    plan: MigrationPlan,
+    shared: SharedResources,
+    providers: MigrationProviders,
+  ) {
     this.#scope = scope;
     this.#spec = spec;
     this.#plan = plan;
@@ -60,6 +72,7 @@ export class MigrationResources {
     this.#options = {
       enableApis: spec.enableApis === true,
       timeouts: minutes === undefined ? undefined : { create: timeout, update: timeout, delete: timeout },
+      providers,
     };
     this.authorizations = this.#makeAuthorizations();
     this.records = this.#publishRecords();
@@ -69,6 +82,11 @@ export class MigrationResources {
     this.map = this.#makeMap();
     this.entries = this.#makeEntries();
     this.settlements = this.#makeSettlements();
+  }
+
+  /** Providers of the migration. */
+  get providers(): MigrationProviders {
+    return this.#options.providers;
   }
 
   /** Returns the resource id of a certificate of the plan, or the id of an existing certificate. */
@@ -146,7 +164,7 @@ export class MigrationResources {
       const config = new CertificateManagerCertificateIssuanceConfig(
         this.#scope,
         `issuance-config-${authorizationKey(planned.name, planned.project)}`,
-        defined<ConstructorParameters<typeof CertificateManagerCertificateIssuanceConfig>[2]>({
+        definedArguments<ConstructorParameters<typeof CertificateManagerCertificateIssuanceConfig>[2]>({
           ...commonArguments(planned),
           location: planned.location,
           keyAlgorithm: planned.keyAlgorithm,
@@ -154,6 +172,7 @@ export class MigrationResources {
           rotationWindowPercentage: planned.rotationWindowPercentage,
           certificateAuthorityConfig: { certificateAuthorityServiceConfig: { caPool: planned.caPool } },
           timeouts: this.#options.timeouts,
+          provider: this.providers.provider,
         }),
       );
       this.#requireApi(config, planned.project);
@@ -176,11 +195,12 @@ export class MigrationResources {
       const certificate = new CertificateManagerCertificate(
         this.#scope,
         `certificate-${planned.id}`,
-        defined<CertificateConfig>({
+        definedArguments<CertificateConfig>({
           ...commonArguments(planned),
           location: planned.location,
           scope: planned.scope,
           timeouts: this.#options.timeouts,
+          provider: this.providers.provider,
           ...(planned.kind === "managed"
             ? { managed: this.#managed(planned) }
             : { selfManaged: { pemCertificate: planned.certificatePem } }),
@@ -191,8 +211,8 @@ export class MigrationResources {
         const { location, project } = planned;
         for (const authorization of planned.authorizations) {
           if ("existingId" in authorization) continue;
-          const record = defined({ domain: authorization.domain, location, project });
-          this.#shared.authorizations.orderAfterRecord(certificate, record);
+          const record = definedArguments({ domain: authorization.domain, location, project });
+          this.#shared.authorizations.orderAfterRecord(certificate, record, this.providers);
         }
       }
       this.#requireApi(certificate, planned.project);
@@ -216,9 +236,9 @@ export class MigrationResources {
 
   /** Adds the key of an uploaded certificate, or a reference to its variable. */
   #addKey(certificate: CertificateManagerCertificate, planned: PlannedSelfManagedCertificate): void {
-    // A plan contains no keys. The key is in the spec, at the plan's pointer, for example `/certificates/2`.
-    const index = Number(planned.at.split("/")[2]);
-    const uploaded = this.#spec.certificates[index]?.selfManaged;
+    // A plan contains no keys. The key is in the spec.
+    const certificateSpec = this.#spec.certificates[planned.specIndex];
+    const uploaded = certificateSpec && formOf(certificateSpec).selfManaged;
     const variable = uploaded?.privateKeyVariable;
     const usual = hasWriteOnlyKeys(this.#scope) ? "writeOnly" : "state";
     const isWriteOnly = (uploaded?.privateKeyStorage ?? usual) === "writeOnly";
@@ -252,7 +272,7 @@ export class MigrationResources {
       gates.set(
         planned.id,
         new CommandGate(this.#scope, `gate-${planned.id}`, {
-          command: this.#waitCommand(`--certificate ${id}`),
+          ...this.#waitFor("certificates", [id]),
           triggers: [id],
         }),
       );
@@ -266,9 +286,10 @@ export class MigrationResources {
     const map = new CertificateManagerCertificateMap(
       this.#scope,
       "map",
-      defined<ConstructorParameters<typeof CertificateManagerCertificateMap>[2]>({
+      definedArguments<ConstructorParameters<typeof CertificateManagerCertificateMap>[2]>({
         ...commonArguments(planned),
         timeouts: this.#options.timeouts,
+        provider: this.providers.provider,
       }),
     );
     this.#requireApi(map, planned.project);
@@ -294,7 +315,7 @@ export class MigrationResources {
     const resource = new CertificateManagerCertificateMapEntry(
       this.#scope,
       `entry-${entry.hostname}`,
-      defined<ConstructorParameters<typeof CertificateManagerCertificateMapEntry>[2]>({
+      definedArguments<ConstructorParameters<typeof CertificateManagerCertificateMapEntry>[2]>({
         ...commonArguments(entry),
         map,
         hostname: entry.hostname === "PRIMARY" ? undefined : entry.hostname,
@@ -302,6 +323,7 @@ export class MigrationResources {
         certificates: entry.certificates.map((id) => this.certificateId(id)),
         project,
         timeouts: this.#options.timeouts,
+        provider: this.providers.provider,
         lifecycle: { createBeforeDestroy: true, ...(preconditions.length > 0 && { precondition: preconditions }) },
       }),
     );
@@ -317,13 +339,13 @@ export class MigrationResources {
   #makeSettlements(): readonly CommandGate[] {
     const entries = this.#plan.gate === "wait" ? this.#plan.entries : [];
     const settlements: CommandGate[] = [];
-    for (let start = 0; start < entries.length; start += mostEntriesInCommand) {
-      const some = entries.slice(start, start + mostEntriesInCommand);
+    for (let start = 0; start < entries.length; start += mostEntriesInGate) {
+      const some = entries.slice(start, start + mostEntriesInGate);
       const resources = some.flatMap(({ hostname }) => this.entries.get(hostname) ?? []);
-      const names = resources.map((entry) => `--entry ${referTo(entry, "id")}`).join(" ");
+      const names = resources.map((entry) => referTo(entry, "id"));
       const certificates = new Set(some.flatMap((entry) => entry.certificates.map((id) => this.certificateId(id))));
       const settlement = new CommandGate(this.#scope, `settlement-${settlements.length + 1}`, {
-        command: this.#waitCommand(`--for entries ${names}`),
+        ...this.#waitFor("entries", names),
         triggers: [...certificates],
         dependsOn: resources.map(addressOf),
       });
@@ -333,15 +355,15 @@ export class MigrationResources {
     return settlements;
   }
 
-  /** @param what options of `cert-migration wait` that select the resources */
-  #waitCommand(what: string): string {
-    const { gateCommand = defaultGateCommand, gateTimeoutMinutes = defaultGateTimeoutMinutes } = this.#spec;
-    return `${gateCommand} wait ${what} --timeout ${gateTimeoutMinutes}m`;
+  #waitFor(kind: "certificates" | "entries", names: readonly string[]) {
+    const { gateCommand, gateTimeoutMinutes = defaultGateTimeoutMinutes } = this.#spec;
+    return gateProps(gateCommand, waitEnvironment({ kind, names, timeout: `${gateTimeoutMinutes}m` }));
   }
 
   #requireApi(resource: TerraformResource, project: string | undefined): void {
     if (!this.#options.enableApis) return;
-    addDependency(resource, addressOf(this.#shared.enableApi(certificateManagerApi, project)));
+    const api = { owner: this.#scope, project, provider: this.providers.provider };
+    addDependency(resource, addressOf(this.#shared.enableApi(certificateManagerApi, api)));
   }
 }
 

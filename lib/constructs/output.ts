@@ -1,4 +1,4 @@
-import type { CertificateScope, Gate, LoadBalancerKind, Phase } from "../plan";
+import type { CertificateScopeName, GateName, LoadBalancerKind, PhaseName } from "../plan";
 
 /**
  * A migration in the output `cert_migration`. Values that only Google Cloud knows are Terraform references in the
@@ -7,8 +7,8 @@ import type { CertificateScope, Gate, LoadBalancerKind, Phase } from "../plan";
 export interface MigrationOutput {
   /** Name of the migration. */
   readonly name: string;
-  readonly phase: Phase;
-  readonly gate: Gate;
+  readonly phase: PhaseName;
+  readonly gate: GateName;
   readonly loadBalancer: LoadBalancerKind;
   readonly certificates: readonly CertificateOutput[];
   /**
@@ -30,7 +30,7 @@ export interface MigrationOutput {
    */
   readonly servingProxies?: readonly ServingProxyOutput[];
   /** IP addresses of the load balancer. */
-  readonly addresses?: { readonly ipv4?: readonly string[]; readonly ipv6?: readonly string[] };
+  readonly addresses?: AddressesOutput;
   /** Step 8; absent if the migration manages no address records. */
   readonly traffic?: TrafficOutput;
 }
@@ -46,7 +46,7 @@ export interface CertificateOutput {
   readonly domains?: readonly string[];
   /** `global` or a region. */
   readonly location: string;
-  readonly scope: CertificateScope;
+  readonly scope: CertificateScopeName;
   /** Whether a private CA issues the certificate; absent if not. */
   readonly isPrivatelyIssued?: true;
   /** The private CA that issues the certificate; absent for a public CA. */
@@ -92,8 +92,11 @@ export interface RecordOutput {
   readonly type: "CNAME";
   /** Target with a trailing dot. */
   readonly data: string;
-  /** `cloudDns`: this stack writes the record. `external`: you publish the record. */
-  readonly published: "cloudDns" | "external";
+  /**
+   * `cloudDns`: this stack writes the record in Cloud DNS. `custom`: resources of another provider in this stack write
+   * the record. `external`: you publish the record.
+   */
+  readonly published: "cloudDns" | "custom" | "external";
 }
 
 /** A proxy that serves hostnames of the migration today. */
@@ -102,7 +105,27 @@ export interface ServingProxyOutput {
   readonly proxy: string;
   readonly addresses: readonly string[];
   /** Certificates that are attached directly today; absent if the proxy has no direct certificates. */
-  readonly certificates?: readonly { readonly id: string; readonly domains: readonly string[] }[];
+  readonly certificates?: readonly ServingCertificateOutput[];
+}
+
+/** A certificate that a proxy serves today. */
+export interface ServingCertificateOutput {
+  readonly id: string;
+  readonly domains: readonly string[];
+}
+
+/** IP addresses of a load balancer by family. */
+export interface AddressesOutput {
+  readonly ipv4?: readonly string[];
+  readonly ipv6?: readonly string[];
+}
+
+/** A record that you publish. */
+export interface TrafficRecordOutput {
+  readonly name: string;
+  /** `A`, `AAAA` or `CNAME`. */
+  readonly type: string;
+  readonly data: readonly string[];
 }
 
 /** Address records of step 8. */
@@ -115,9 +138,14 @@ export interface TrafficOutput {
    * Records before the migration, also after traffic has moved; for an alias its target. Absent in stacks of earlier
    * releases.
    */
-  readonly previous?: Readonly<
-    Record<string, { readonly a?: readonly string[]; readonly aaaa?: readonly string[]; readonly cname?: string }>
-  >;
+  readonly previous?: { readonly [hostname: string]: PreviousRecordsOutput };
   /** With external DNS: the records that you publish. */
-  readonly records?: readonly { readonly name: string; readonly type: string; readonly data: readonly string[] }[];
+  readonly records?: readonly TrafficRecordOutput[];
+}
+
+/** Records of a hostname: addresses, or an alias. */
+export interface PreviousRecordsOutput {
+  readonly a?: readonly string[];
+  readonly aaaa?: readonly string[];
+  readonly cname?: string;
 }

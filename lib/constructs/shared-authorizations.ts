@@ -1,10 +1,34 @@
 import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
 import { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
-import { type TerraformResource, TerraformStack } from "cdktf";
+import { type TerraformProvider, type TerraformResource, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { InputError, type Problem } from "../errors";
-import type { PlannedAuthorization, PlannedRecord, PlannedZone } from "../plan";
-import { type Addressable, addDependency, addressOf, commonArguments, defined, identityIn, referTo } from "./reference";
+import type { Problem } from "../errors";
+import type { MigrationPlan, PlannedAuthorization, PlannedRecord, PlannedZone } from "../plan";
+import {
+  type ClaimedAuthorization,
+  claimedTwice,
+  providersThatDiffer,
+  publicationBy,
+  publicationsThatDiffer,
+  type SharedAuthorization,
+  settingsThatDiffer,
+} from "./authorization-conflicts";
+import { packageVersion } from "./installed";
+import { migrationPath } from "./migration-path";
+import { type MigrationProviders, providerName } from "./migration-providers";
+import { publishWith } from "./published-records";
+import { RecordToPublish } from "./record-publisher";
+import {
+  type Addressable,
+  addDependencies,
+  addDependency,
+  addressOf,
+  commonArguments,
+  definedArguments,
+  identityIn,
+  referTo,
+} from "./reference";
+import type { SharedUsers } from "./shared-users";
 import { type RawAuthorization, rawAuthorizationsFor } from "./stack-checks";
 import type { StackProjects } from "./stack-provider";
 
@@ -12,35 +36,47 @@ import type { StackProjects } from "./stack-provider";
 export interface AuthorizeOptions {
   readonly enableApis: boolean;
   readonly timeouts: { readonly create: string; readonly update: string; readonly delete: string } | undefined;
+  readonly providers: MigrationProviders;
 }
 
-interface SharedAuthorization {
-  readonly planned: PlannedAuthorization;
-  readonly resource: CertificateManagerDnsAuthorization;
-  readonly constructs: string[];
-  zone?: PlannedZone;
-  /** Publisher of the record, from `dns` of the first construct that has the record. */
-  publisher?: { readonly kind: "cloudDns" | "external"; readonly construct: string };
-  record?: DnsRecordSet;
-  /** Resources that depend on the record. */
-  readonly dependents: TerraformResource[];
+/** What identifies an authorization and its record, together with the project of the provider. */
+type AuthorizedPlace = Pick<PlannedRecord, "domain" | "location" | "project">;
+
+type ZoneWithProvider = readonly [PlannedZone, TerraformProvider | undefined];
+
+/** Key of the authorizations of all stacks, in the app. */
+const appClaims = Symbol.for(`cdktf-google-cert-migration/claims/${packageVersion}`);
+/** Marks the authorizations that this version of the package created, in all stacks. */
+const ownAuthorization = Symbol.for(`cdktf-google-cert-migration/authorization/${packageVersion}`);
+
+type Claims = Map<string, readonly ClaimedAuthorization[]>;
+
+/**
+ * Returns the authorizations of all stacks of an app, by domain and location. They are in the app itself, so that
+ * several copies of this package share them.
+ */
+function claimsOf(app: IConstruct): Claims {
+  const known: Claims | undefined = Reflect.get(app, appClaims);
+  if (known !== undefined) return known;
+  const claims: Claims = new Map();
+  Object.defineProperty(app, appClaims, { value: claims });
+  return claims;
 }
 
-interface ClaimedAuthorization {
-  readonly stack: TerraformStack;
-  readonly project: string | null;
-  readonly planned: PlannedAuthorization;
-  readonly construct: string;
+function isOwnAuthorization(node: IConstruct): boolean {
+  return ownAuthorization in node;
 }
-
-/** Authorizations of all stacks of an app, by domain and location. */
-const claimsOfApp = new WeakMap<IConstruct, Map<string, ClaimedAuthorization[]>>();
-
-/** Authorizations that this package created, in all stacks. */
-const ownAuthorizations = new WeakSet<IConstruct>();
 
 /** Enables an API in a project, and returns the resource that enables it. */
-type EnableApi = (service: string, project: string | undefined) => Addressable;
+type EnableApi = (service: string, user: ApiUser) => Addressable;
+
+/** A migration that needs an API of a project. */
+export interface ApiUser {
+  readonly owner: Construct;
+  readonly project: string | undefined;
+  /** Provider with an alias; undefined for the stack's google provider. */
+  readonly provider: TerraformProvider | undefined;
+}
 
 /** Authorizations of a stack with their CNAMEs: one for each project, location and domain. */
 export class SharedAuthorizations {
@@ -48,14 +84,57 @@ export class SharedAuthorizations {
   readonly #scope: Construct;
   readonly #stack: TerraformStack;
   readonly #projects: StackProjects;
+  readonly #users: SharedUsers;
   readonly #enableApi: EnableApi;
 
   /** @param scope scope of the resources */
-  constructor(scope: Construct, projects: StackProjects, enableApi: EnableApi) {
+  constructor(scope: Construct, projects: StackProjects, users: SharedUsers, enableApi: EnableApi) {
     this.#scope = scope;
+    this.#users = users;
     this.#stack = TerraformStack.of(scope);
     this.#projects = projects;
     this.#enableApi = enableApi;
+  }
+
+  /** Returns what in a plan contradicts other constructs of the app, before any resource of the plan exists. */
+  collisions(
+    owner: Construct,
+    { authorizations, records }: MigrationPlan,
+    providers: MigrationProviders,
+  ): readonly Problem[] {
+    const claims: ClaimedAuthorization[] = [];
+    const ofAuthorizations = authorizations.flatMap((planned) => {
+      const known = this.#authorizations.get(this.#keyOf(planned, providers));
+      if (known !== undefined) {
+        return [...providersThatDiffer(known, owner, providers), ...settingsThatDiffer(known, owner, planned)];
+      }
+      const claim = this.#claimOf(owner, planned, providers);
+      const others = [
+        ...this.#claimsOf(planned),
+        ...claims.filter((claimed) => claimed.planned.domain === planned.domain),
+      ];
+      claims.push(claim);
+      return others.flatMap((claimed) => claimedTwice(claimed, claim));
+    });
+    return [...ofAuthorizations, ...records.flatMap((record) => this.#recordCollisions(owner, record, providers))];
+  }
+
+  #recordCollisions(owner: Construct, record: PlannedRecord, providers: MigrationProviders): readonly Problem[] {
+    const { domain, zone } = record;
+    const shared = this.#authorizations.get(this.#keyOf(record, providers));
+    if (shared === undefined) return [];
+    const problems = publicationsThatDiffer(shared, record, publicationBy(owner, record, providers));
+    if (zone === undefined || shared.zone === undefined) return problems;
+    const provider = providers.ofZone(zone);
+    const here = migrationPath(owner);
+    const there = shared.publication?.construct;
+    if (!this.#sameZone([shared.zone, shared.zoneProvider], [zone, provider])) {
+      const message = `the record of '${domain}' is published in ${this.#describe(shared.zone)} by ${there} and in ${this.#describe(zone)} by ${here}; give both the same zone`;
+      return [...problems, { code: "authorization-zones-differ", message }];
+    }
+    if (provider === shared.zoneProvider) return problems;
+    const message = `the record of '${domain}' is published with the provider '${providerName(shared.zoneProvider)}' by ${there} and with '${providerName(provider)}' by ${here}; give its zone the same provider in both`;
+    return [...problems, { code: "authorization-providers-differ", message }];
   }
 
   /** Returns the authorization of a domain, which the first construct of the stack creates. */
@@ -64,82 +143,116 @@ export class SharedAuthorizations {
     planned: PlannedAuthorization,
     options: AuthorizeOptions,
   ): CertificateManagerDnsAuthorization {
-    const project = this.#projects.identityOf(planned.project);
-    const key = JSON.stringify([planned.domain, planned.location, project]);
+    const key = this.#keyOf(planned, options.providers);
     const known = this.#authorizations.get(key);
-    const shared = known ?? this.#makeAuthorization(owner, planned, project, options);
+    const shared = known ?? this.#makeAuthorization(owner, planned, options);
     if (known === undefined) this.#authorizations.set(key, shared);
-    else this.#join(known, owner, planned);
+    else join(known, owner, planned);
+    this.#users.add(shared.resource, owner);
     return shared.resource;
   }
 
   /** Publishes the CNAME of an authorization, once. */
   publish(owner: Construct, record: PlannedRecord, options: AuthorizeOptions): DnsRecordSet | undefined {
-    const shared = this.#find(record);
+    const shared = this.#find(record, options.providers);
     const zone = record.zone;
-    checkPublisher(shared, owner, record);
-    if (zone === undefined) return shared.record;
-    if (shared.zone !== undefined && !this.#sameZone(shared.zone, zone)) {
-      const message = `the record of '${record.domain}' is published in ${this.#describe(shared.zone)} by ${shared.publisher?.construct} and in ${this.#describe(zone)} by ${owner.node.path}; give both the same zone`;
-      throw new InputError("authorization-zones-differ", message);
+    shared.publication ??= publicationBy(owner, record, options.providers);
+    if (shared.recordResources.length > 0) {
+      for (const resource of shared.recordResources) this.#users.add(resource, owner);
+      return shared.record;
     }
-    if (shared.record !== undefined) return shared.record;
+    if (record.published === "custom") this.#publishCustom(owner, shared, record, options.providers);
+    if (zone === undefined) return undefined;
+    const provider = options.providers.ofZone(zone);
     const resource = new DnsRecordSet(
       this.#scope,
-      `record-${this.#idOf(record.domain, record.location, this.#projects.identityOf(record.project))}`,
-      defined<ConstructorParameters<typeof DnsRecordSet>[2]>({
+      `record-${this.#idOf(record, options.providers)}`,
+      definedArguments<ConstructorParameters<typeof DnsRecordSet>[2]>({
         managedZone: zone.name,
         name: referTo(shared.resource, "dns_resource_record[0].name"),
         type: "CNAME",
         ttl: record.ttlSeconds,
         rrdatas: [referTo(shared.resource, "dns_resource_record[0].data")],
         project: zone.project,
+        provider,
       }),
     );
-    if (options.enableApis) addDependency(resource, addressOf(this.#enableApi("dns.googleapis.com", zone.project)));
+    if (options.enableApis) {
+      const api = this.#enableApi("dns.googleapis.com", { owner, project: zone.project, provider });
+      addDependency(resource, addressOf(api));
+    }
     shared.record = resource;
     shared.zone = zone;
-    for (const dependent of shared.dependents) addDependency(dependent, addressOf(resource));
+    shared.zoneProvider = provider;
+    this.#addResources(owner, shared, [resource]);
     return resource;
   }
 
-  /** Returns the CNAME of an authorization if this stack publishes it. */
-  recordOf(record: PlannedRecord): DnsRecordSet | undefined {
-    return this.#find(record).record;
+  /** Makes the dependents of a record depend on its resources. */
+  #addResources(owner: Construct, shared: SharedAuthorization, resources: readonly TerraformResource[]): void {
+    shared.recordResources = resources;
+    for (const resource of resources) this.#users.add(resource, owner);
+    for (const dependent of shared.dependents) addDependencies(dependent, resources.map(addressOf));
+  }
+
+  #publishCustom(
+    owner: Construct,
+    shared: SharedAuthorization,
+    record: PlannedRecord,
+    providers: MigrationProviders,
+  ): void {
+    const attributeOf = (attribute: string) =>
+      `\${trimsuffix(${addressOf(shared.resource)}.dns_resource_record[0].${attribute}, ".")}`;
+    const { domain, ttlSeconds } = record;
+    const resources = publishWith(
+      providers.publisher,
+      // The record of a new authorization does not exist.
+      { parent: this.#scope, id: `record-${this.#idOf(record, providers)}`, addImport: () => undefined },
+      new RecordToPublish({
+        purpose: "authorization",
+        hostname: domain,
+        name: attributeOf("name"),
+        type: "CNAME",
+        data: [attributeOf("data")],
+        ttlSeconds,
+      }),
+    );
+    this.#addResources(owner, shared, resources);
+  }
+
+  /** Returns how the CNAME of an authorization is published. */
+  publicationOf(record: PlannedRecord, providers: MigrationProviders): PlannedRecord["published"] {
+    return this.#find(record, providers).publication?.kind ?? record.published;
   }
 
   /** Makes a certificate depend on the CNAME of each of its authorizations, including CNAMEs of other constructs. */
-  orderAfterRecord(
-    certificate: TerraformResource,
-    record: Pick<PlannedRecord, "domain" | "location" | "project">,
-  ): void {
-    const shared = this.#find(record);
+  orderAfterRecord(certificate: TerraformResource, record: AuthorizedPlace, providers: MigrationProviders): void {
+    const shared = this.#find(record, providers);
     shared.dependents.push(certificate);
-    if (shared.record !== undefined) addDependency(certificate, addressOf(shared.record));
+    addDependencies(certificate, shared.recordResources.map(addressOf));
   }
 
   /**
-   * Refuses authorizations of the app that were created without this package, for a domain that this stack authorizes.
-   *
-   * @throws InputError `authorization-repeated` within the stack; `authorization-in-two-stacks`;
-   *   `fixed-record-in-two-projects`
+   * Returns the problems of authorizations of the app that were created without this package, for a domain that this
+   * stack authorizes: `authorization-repeated` within the stack; `authorization-in-two-stacks`;
+   * `fixed-record-in-two-projects`.
    */
-  checkRaw(): void {
-    const raw = rawAuthorizationsFor(this.#stack, (node) => ownAuthorizations.has(node));
-    const problems = raw.flatMap((each) => this.#claimsOf(each).flatMap((claim) => this.#compare(each, claim)));
-    if (problems.length > 0) throw new InputError(problems);
+  checkRaw(): readonly Problem[] {
+    const raw = rawAuthorizationsFor(this.#stack, isOwnAuthorization);
+    return raw.flatMap((each) => {
+      const claims = this.#claimsOf(each).filter(({ stack }) => stack === this.#stack);
+      return claims.flatMap((claim) => this.#compare(each, claim));
+    });
   }
 
-  /** Returns what this stack authorizes for a domain in a location, in all projects. */
-  #claimsOf({ domain, location }: RawAuthorization): readonly ClaimedAuthorization[] {
-    const claims = claimsOfApp.get(this.#stack.node.root)?.get(JSON.stringify([domain, location])) ?? [];
-    return claims.filter(({ stack }) => stack === this.#stack);
+  /** Returns what the app authorizes for a domain in a location, in all stacks and projects. */
+  #claimsOf({ domain, location }: Pick<RawAuthorization, "domain" | "location">): readonly ClaimedAuthorization[] {
+    return claimsOf(this.#stack.node.root).get(JSON.stringify([domain, location])) ?? [];
   }
 
   #compare(raw: RawAuthorization, claim: ClaimedAuthorization): readonly Problem[] {
     const { construct, domain } = raw;
-    const key = JSON.stringify([domain, raw.location, claim.project]);
-    const users = this.#authorizations.get(key)?.constructs.join(", ") ?? claim.construct;
+    const users = this.#authorizations.get(claim.key)?.constructs.join(", ") ?? claim.construct;
     const isHere = raw.stack === this.#stack;
     const where = `'${domain}' is authorized by '${construct}' and by ${users}`;
     if (raw.project === claim.project) {
@@ -162,81 +275,52 @@ export class SharedAuthorizations {
   #makeAuthorization(
     owner: Construct,
     planned: PlannedAuthorization,
-    project: string | null,
-    { enableApis, timeouts }: AuthorizeOptions,
+    { enableApis, timeouts, providers }: AuthorizeOptions,
   ): SharedAuthorization {
-    this.#claim(owner, planned, project);
+    const { provider } = providers;
+    const claims = claimsOf(this.#stack.node.root);
+    const place = JSON.stringify([planned.domain, planned.location]);
+    claims.set(place, [...(claims.get(place) ?? []), this.#claimOf(owner, planned, providers)]);
     const resource = new CertificateManagerDnsAuthorization(
       this.#scope,
-      `authorization-${this.#idOf(planned.domain, planned.location, project)}`,
-      defined<ConstructorParameters<typeof CertificateManagerDnsAuthorization>[2]>({
+      `authorization-${this.#idOf(planned, providers)}`,
+      definedArguments<ConstructorParameters<typeof CertificateManagerDnsAuthorization>[2]>({
         ...commonArguments(planned),
         domain: planned.domain,
         type: planned.type,
         location: planned.location,
         timeouts,
+        provider,
       }),
     );
     if (enableApis) {
-      addDependency(resource, addressOf(this.#enableApi("certificatemanager.googleapis.com", planned.project)));
+      const { project } = planned;
+      const api = this.#enableApi("certificatemanager.googleapis.com", { owner, project, provider });
+      addDependency(resource, addressOf(api));
     }
-    ownAuthorizations.add(resource);
-    return { planned, resource, constructs: [owner.node.path], dependents: [] };
+    Object.defineProperty(resource, ownAuthorization, { value: true });
+    return { planned, resource, constructs: [migrationPath(owner)], provider, dependents: [], recordResources: [] };
   }
 
-  /** Refuses a further construct whose settings of a shared authorization differ from the earlier constructs. */
-  #join(shared: SharedAuthorization, owner: Construct, planned: PlannedAuthorization): void {
-    const others = shared.constructs.join(", ");
-    if (shared.planned.type !== planned.type) {
-      const message = `the authorization of '${planned.domain}' is a ${shared.planned.type} of ${others} and a ${planned.type} of ${owner.node.path}; give both the same 'authorizationType'`;
-      throw new InputError("authorization-types-differ", message);
-    }
-    const labels = { ...shared.resource.labelsInput };
-    for (const [key, value] of Object.entries(planned.labels ?? {})) {
-      if (labels[key] !== undefined && labels[key] !== value) {
-        const message = `the authorization of '${planned.domain}' has label '${key}' = '${labels[key]}' from ${others} and '${value}' from ${owner.node.path}; give both the same`;
-        throw new InputError("authorization-labels-differ", message);
-      }
-      labels[key] = value;
-    }
-    if (Object.keys(labels).length > 0) shared.resource.labels = labels;
-    // A text that differs describes only one of the owners.
-    if (shared.resource.descriptionInput !== planned.description) {
-      shared.resource.description = `Authorizes certificates for ${planned.domain}`;
-    }
-    if (!shared.constructs.includes(owner.node.path)) shared.constructs.push(owner.node.path);
+  #find(record: AuthorizedPlace, providers: MigrationProviders): SharedAuthorization {
+    return this.#authorizations.get(this.#keyOf(record, providers)) as SharedAuthorization;
   }
 
-  /** Refuses a domain that another stack authorizes, unless the stack refers to that authorization explicitly. */
-  #claim(owner: Construct, planned: PlannedAuthorization, project: string | null): void {
-    const app = this.#stack.node.root;
-    const claims = claimsOfApp.get(app) ?? new Map<string, ClaimedAuthorization[]>();
-    claimsOfApp.set(app, claims);
-    const key = JSON.stringify([planned.domain, planned.location]);
-    const others = claims.get(key) ?? [];
-    for (const other of others) {
-      const where = `'${planned.domain}' is authorized by ${other.construct} and by ${owner.node.path}, in two stacks`;
-      if (other.project === project) {
-        const message = `${where}; pass the first one's id to the second as existingAuthorizations: { "${planned.domain}": … }`;
-        throw new InputError("authorization-in-two-stacks", message);
-      }
-      if (other.planned.type === "FIXED_RECORD" && planned.type === "FIXED_RECORD") {
-        const message = `${where} and two projects, both by the same CNAME with other data; use authorizationType PER_PROJECT_RECORD`;
-        throw new InputError("fixed-record-in-two-projects", message);
-      }
-    }
-    claims.set(key, [...others, { stack: this.#stack, project, planned, construct: owner.node.path }]);
+  #keyOf({ domain, location, project }: AuthorizedPlace, { provider }: MigrationProviders): string {
+    return JSON.stringify([domain, location, this.#projects.addressIdentityOf(project, provider)]);
   }
 
-  #find(record: Pick<PlannedRecord, "domain" | "location" | "project">): SharedAuthorization {
-    const key = JSON.stringify([record.domain, record.location, this.#projects.identityOf(record.project)]);
-    return this.#authorizations.get(key) as SharedAuthorization;
+  #claimOf(owner: Construct, planned: PlannedAuthorization, providers: MigrationProviders): ClaimedAuthorization {
+    const { provider } = providers;
+    const project = this.#projects.identityOf(planned.project, provider);
+    const [key, construct] = [this.#keyOf(planned, providers), migrationPath(owner)];
+    return { key, stack: this.#stack, project, provider, planned, construct };
   }
 
-  #sameZone(a: PlannedZone, b: PlannedZone): boolean {
+  #sameZone([a, providerOfA]: ZoneWithProvider, [b, providerOfB]: ZoneWithProvider): boolean {
     return (
       identityIn(this.#stack, a.name) === identityIn(this.#stack, b.name) &&
-      this.#projects.identityOf(a.project) === this.#projects.identityOf(b.project)
+      this.#projects.identityOf(a.project, providerOfA) === this.#projects.identityOf(b.project, providerOfB)
     );
   }
 
@@ -245,25 +329,18 @@ export class SharedAuthorizations {
     return project === undefined ? zone : `${zone} of project '${identityIn(this.#stack, project)}'`;
   }
 
-  #idOf(domain: string, location: string, project: string | null): string {
-    return `${domain}${location === "global" ? "" : `-${location}`}${this.#projects.suffixOf(project)}`;
+  #idOf({ domain, location, project }: AuthorizedPlace, { provider }: MigrationProviders): string {
+    return `${domain}${location === "global" ? "" : `-${location}`}${this.#projects.suffixOf(project, provider)}`;
   }
 }
 
-/**
- * Refuses a record that one construct publishes and another construct leaves to a manual step.
- *
- * @throws InputError `authorization-publishers-differ`
- */
-function checkPublisher(shared: SharedAuthorization, owner: Construct, { domain, zone }: PlannedRecord): void {
-  const kind = zone === undefined ? "external" : "cloudDns";
-  const { publisher } = shared;
-  shared.publisher ??= { kind, construct: owner.node.path };
-  if (publisher === undefined || publisher.kind === kind) return;
-  const [here, there] = [owner.node.path, publisher.construct];
-  const [written, manual] = kind === "cloudDns" ? [here, there] : [there, here];
-  throw new InputError(
-    "authorization-publishers-differ",
-    `the CNAME record of '${domain}' is written by ${written} (cloudDns), and ${manual} expects you to publish it (external); give both the same 'dns'`,
-  );
+/** Adds a further construct, whose labels do not differ, to a shared authorization. */
+function join(shared: SharedAuthorization, owner: Construct, planned: PlannedAuthorization): void {
+  const labels = { ...shared.resource.labelsInput, ...planned.labels };
+  if (Object.keys(labels).length > 0) shared.resource.labels = labels;
+  // A text that differs describes only one of the owners.
+  if (shared.resource.descriptionInput !== planned.description) {
+    shared.resource.description = `Authorizes certificates for ${planned.domain}`;
+  }
+  if (!shared.constructs.includes(migrationPath(owner))) shared.constructs.push(migrationPath(owner));
 }

@@ -3,19 +3,29 @@ import {
   Lazy,
   TerraformElement,
   TerraformOutput,
-  type TerraformResource,
+  type TerraformProvider,
+  TerraformResource,
   TerraformStack,
   TerraformVariable,
 } from "cdktf";
 import type { Construct } from "constructs";
-import { InputError } from "../errors";
-import { isReference } from "../plan";
+import { InputError, type Problem } from "../errors";
+import { isReference, type MigrationPlan } from "../plan";
 import { AppCertificates } from "./app-certificates";
+import { orderByDependencies, orderStacks } from "./dependencies";
+import { isNamed, isOfOwnVersion, nameClass, versionsMixed } from "./kit";
+import { prepareByTokens } from "./light-preparation";
+import { migrationPath } from "./migration-path";
+import { type MigrationProviders, providerName, withAlias } from "./migration-providers";
+import { NameClaims } from "./name-claims";
 import type { MigrationOutput } from "./output";
-import { addDependencies, addDependency, addressOf, defined, identityIn } from "./reference";
-import { SharedAuthorizations } from "./shared-authorizations";
-import { atSynthesis, ZoneUse } from "./stack-checks";
-import { StackProjects } from "./stack-provider";
+import { OwnLabels } from "./own-labels";
+import { addDependencies, addDependency, addressOf, definedArguments, identityIn } from "./reference";
+import { type ApiUser, SharedAuthorizations } from "./shared-authorizations";
+import { SharedUsers } from "./shared-users";
+import { ZoneUse } from "./stack-checks";
+import { StackProjects, withoutProvider } from "./stack-provider";
+import { atSynthesis, skipsValidation, whenPrepared, whenResolved } from "./synthesis-hooks";
 
 const sharedId = "cert-migration-shared";
 const minimumTerraform = ">= 1.5";
@@ -35,6 +45,11 @@ export class SharedResources extends TerraformElement {
   readonly #entriesOfMap = new Map<string, string[]>();
   readonly #attachedToMap = new Map<string, TerraformResource[]>();
   readonly #apis = new Map<string, ProjectService>();
+  /** The migrations that use the shared resources. */
+  readonly users = new SharedUsers();
+  readonly #owners: Construct[] = [];
+  readonly #labels = new OwnLabels();
+  readonly #providers = new Set<TerraformProvider>();
   readonly #imports: { to: string; id: string }[] = [];
   readonly #checks: Record<string, { assert: { condition: string; error_message: string }[] }> = {};
   /** Variables of keys that Terraform stores in the state. */
@@ -45,6 +60,8 @@ export class SharedResources extends TerraformElement {
   readonly zones = new ZoneUse();
   /** Existing certificates of all migrations of the stack. */
   readonly certificates: AppCertificates;
+  /** Names of the resources of all migrations. */
+  readonly names: NameClaims;
   readonly #stack: TerraformStack;
   readonly #projects: StackProjects;
 
@@ -53,7 +70,13 @@ export class SharedResources extends TerraformElement {
     const stack = TerraformStack.of(scope);
     const found = stack.node.tryFindChild(sharedId);
     if (found === undefined) return new SharedResources(stack);
-    if (found instanceof SharedResources) return found;
+    // From this copy of the package, or from another.
+    if (isNamed(found, "SharedResources")) {
+      if (!isOfOwnVersion(found)) throw versionsMixed(scope, found);
+      const shared = found as SharedResources;
+      shared.refresh();
+      return shared;
+    }
     throw new InputError(
       "shared-id-taken",
       `${found.node.path}: the id '${sharedId}' is taken; give the construct another id`,
@@ -65,37 +88,64 @@ export class SharedResources extends TerraformElement {
     this.#stack = stack;
     this.#projects = new StackProjects(stack);
     this.certificates = new AppCertificates(stack);
-    this.authorizations = new SharedAuthorizations(this, this.#projects, (service, project) =>
-      this.enableApi(service, project),
+    this.names = new NameClaims(stack, this.#projects);
+    this.authorizations = new SharedAuthorizations(this, this.#projects, this.users, (service, user) =>
+      this.enableApi(service, user),
     );
     atSynthesis(stack, () => {
-      this.#projects.checkProvider();
-      this.authorizations.checkRaw();
-      this.certificates.check();
+      this.refresh();
       this.zones.report();
+      this.users.warn();
+      // Before all other aspects: the kit visits the stack first.
+      this.#labels.read(this.#owners.flatMap(resourcesBelow).concat(this.users.resources));
     });
-    new TerraformOutput(this, "cert_migration", {
-      staticId: true,
-      description: "What the certificate migrations of this stack made, for the cert-migration command",
-      value: Lazy.anyValue({
-        produce: () => ({
-          version: 1,
-          migrations: Object.fromEntries([...this.#migrations].sort().map(([path, output]) => [path, output()])),
-        }),
-      }),
+    whenPrepared(stack, () => orderStacks(stack));
+    prepareByTokens(stack, () => this.#owners.flatMap(resourcesBelow).concat(this.users.resources));
+    whenResolved(stack, () => {
+      this.#labels.restore();
+      const cycles = orderByDependencies(stack, this.users);
+      if (skipsValidation(stack)) return;
+      const problems = [...this.#problems(), ...cycles];
+      if (problems.length > 0) throw new InputError(problems);
     });
   }
 
-  /** Adds an entry to a map. A hostname has one entry in a map, and proxies with the map depend on the entry. */
+  /** Returns the mistakes across the constructs of the stack, after all aspects. */
+  #problems(): readonly Problem[] {
+    return [
+      ...this.#projects.checkProviders([...this.#providers]),
+      ...this.authorizations.checkRaw(),
+      ...this.certificates.check(),
+      ...withoutProvider(this.#stack, [...this.#owners, this]),
+    ];
+  }
+
+  /** Searches the provider of the stack again if it was missing before. */
+  refresh(): void {
+    this.#projects.refresh();
+  }
+
+  /** Returns what in a plan contradicts other constructs of the app, before any resource of the plan exists. */
+  collisions(owner: Construct, plan: MigrationPlan, providers: MigrationProviders): readonly Problem[] {
+    return [...this.authorizations.collisions(owner, plan, providers), ...this.#entryCollisions(owner, plan)];
+  }
+
+  /** A hostname has one entry in a map. No other construct can have entries in a map that does not exist yet. */
+  #entryCollisions(owner: Construct, { map, entries }: MigrationPlan): readonly Problem[] {
+    if (map?.kind !== "existing") return [];
+    const identity = identityIn(this.#stack, map.existingId);
+    return entries.flatMap(({ hostname }): readonly Problem[] => {
+      const claimedBy = this.#entryOwners.get(`${identity} ${hostname}`);
+      if (claimedBy === undefined) return [];
+      const message = `'${hostname}' has an entry in the same map from ${claimedBy} and from ${migrationPath(owner)}; keep it in one, or use two maps`;
+      return [{ code: "entry-in-two-constructs", message }];
+    });
+  }
+
+  /** Adds an entry to a map. Proxies with the map depend on the entry. */
   addEntry(owner: Construct, map: string, hostname: string, address: string): void {
     const identity = identityIn(this.#stack, map);
-    const key = `${identity} ${hostname}`;
-    const other = this.#entryOwners.get(key);
-    if (other !== undefined) {
-      const message = `'${hostname}' has an entry in the same map from ${other} and from ${owner.node.path}; keep it in one, or use two maps`;
-      throw new InputError("entry-in-two-constructs", message);
-    }
-    this.#entryOwners.set(key, owner.node.path);
+    this.#entryOwners.set(`${identity} ${hostname}`, migrationPath(owner));
     this.#precede(identity, address);
   }
 
@@ -119,19 +169,37 @@ export class SharedResources extends TerraformElement {
     addDependencies(proxy, this.#entriesOfMap.get(identity) ?? []);
   }
 
-  /** Enables an API in a project, once. */
-  enableApi(service: string, project: string | undefined): ProjectService {
-    const identity = this.#projects.identityOf(project);
-    const key = JSON.stringify([service, identity]);
+  /** Adds a migration of the stack, with the providers that its props name. */
+  add(owner: Construct, providers: MigrationProviders): void {
+    this.#owners.push(owner);
+    for (const provider of providers.all) this.#providers.add(provider);
+  }
+
+  /**
+   * Enables an API in a project, once. Of the providers of several migrations, it has the provider with the first name,
+   * so that the order of constructs has no effect.
+   */
+  enableApi(service: string, { owner, project, provider }: ApiUser): ProjectService {
+    const key = JSON.stringify([service, this.#projects.addressIdentityOf(project, provider)]);
     const known = this.#apis.get(key);
-    if (known !== undefined) return known;
-    const suffix = this.#projects.suffixOf(identity);
+    if (known !== undefined) {
+      this.users.add(known, owner);
+      if (providerName(provider) < providerName(withAlias(known.provider))) Object.assign(known, { provider });
+      return known;
+    }
+    const suffix = this.#projects.suffixOf(project, provider);
     const api = new ProjectService(
       this,
       `api-${service}${suffix}`,
-      defined<ConstructorParameters<typeof ProjectService>[2]>({ service, project, disableOnDestroy: false }),
+      definedArguments<ConstructorParameters<typeof ProjectService>[2]>({
+        service,
+        project,
+        disableOnDestroy: false,
+        provider,
+      }),
     );
     this.#apis.set(key, api);
+    this.users.add(api, owner);
     return api;
   }
 
@@ -172,9 +240,23 @@ export class SharedResources extends TerraformElement {
     this.#checks[name] = { assert: [{ condition, error_message: errorMessage }] };
   }
 
-  /** Adds a migration to the stack's output. Its values are read at synthesis. */
+  /** Adds a migration to the stack's output, which the first migration creates. Its values are read at synthesis. */
   addOutput(owner: Construct, output: () => MigrationOutput): void {
-    this.#migrations.set(owner.node.path, output);
+    if (this.#migrations.size === 0) this.#createOutput();
+    this.#migrations.set(migrationPath(owner), output);
+  }
+
+  #createOutput(): void {
+    new TerraformOutput(this, "cert_migration", {
+      staticId: true,
+      description: "What the certificate migrations of this stack made, for the cert-migration command",
+      value: Lazy.anyValue({
+        produce: () => ({
+          version: 1,
+          migrations: Object.fromEntries([...this.#migrations].sort().map(([path, output]) => [path, output()])),
+        }),
+      }),
+    });
   }
 
   override toTerraform(): object {
@@ -193,4 +275,9 @@ export class SharedResources extends TerraformElement {
       "SYNTH_HCL_OUTPUT is set: import and check blocks of a migration can't be written as HCL by cdktf; unset it to synthesize JSON";
     throw new InputError("hcl-output-unsupported", message);
   }
+}
+nameClass(SharedResources, "SharedResources");
+
+function resourcesBelow(construct: Construct): readonly TerraformResource[] {
+  return construct.node.findAll().filter(TerraformResource.isTerraformResource);
 }

@@ -1,18 +1,12 @@
 import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
-import { Annotations, Aspects, TerraformResource, TerraformStack } from "cdktf";
+import { Annotations, TerraformResource, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { readHostname, readPrivateHostname } from "../hostnames";
+import { readHostname } from "../hostnames";
 import { type Finding, isReference, type MigrationSpec, withRemedy } from "../plan";
-import { StackProjects } from "./stack-provider";
-
-/** Runs a check at synthesis, when all constructs of the stack exist. */
-export function atSynthesis(stack: TerraformStack, check: () => void): void {
-  Aspects.of(stack).add({
-    visit: (node: IConstruct) => {
-      if (node === stack) check();
-    },
-  });
-}
+import { identityIn } from "./reference";
+import { argumentOf, projectOf } from "./stack-provider";
+import { PerSynthesis } from "./synthesis-hooks";
+import { zoneDomain } from "./zone-domain";
 
 /** An authorization that was created without this package. */
 export interface RawAuthorization {
@@ -20,22 +14,15 @@ export interface RawAuthorization {
   readonly stack: TerraformStack;
   readonly domain: string;
   readonly location: string;
-  /** Identity of its project, as {@link StackProjects} of its stack has it. */
+  /** Identity of its project, as `StackProjects` of its stack has it. */
   readonly project: string | null;
   readonly type: string;
 }
 
-/** The authorizations of an app, and the stacks whose synthesis used this list. */
-interface AppAuthorizations {
-  readonly raw: readonly RawAuthorization[];
-  readonly usedBy: Set<TerraformStack>;
-}
-
-const rawOfApp = new WeakMap<IConstruct, AppAuthorizations>();
+const rawOfApp = new PerSynthesis<readonly RawAuthorization[]>();
 
 /**
- * Returns the authorizations of an app that this package did not create. References have no known domain. The app is
- * searched once for each of its syntheses, not once for each stack.
+ * Returns the authorizations of an app that this package did not create. References have no known domain.
  *
  * @param stack stack that is synthesized
  */
@@ -43,18 +30,7 @@ export function rawAuthorizationsFor(
   stack: TerraformStack,
   isOwn: (node: IConstruct) => boolean,
 ): readonly RawAuthorization[] {
-  const app = stack.node.root;
-  const known = rawOfApp.get(app);
-  const current =
-    known === undefined || known.usedBy.has(stack)
-      ? {
-          raw: app.node.findAll().flatMap((node) => readRawAuthorization(node, isOwn)),
-          usedBy: new Set<TerraformStack>(),
-        }
-      : known;
-  rawOfApp.set(app, current);
-  current.usedBy.add(stack);
-  return current.raw;
+  return rawOfApp.valueFor(stack, (app) => app.node.findAll().flatMap((node) => readRawAuthorization(node, isOwn)));
 }
 
 function readRawAuthorization(node: IConstruct, isOwn: (node: IConstruct) => boolean): readonly RawAuthorization[] {
@@ -72,18 +48,14 @@ function readRawAuthorization(node: IConstruct, isOwn: (node: IConstruct) => boo
       stack,
       domain: read.hostname,
       location,
-      project: new StackProjects(stack).identityOf(argumentOf(node, "project")),
+      project: identityOrNull(stack, projectOf(node)),
       type: argumentOf(node, "type") ?? (location === "global" ? "FIXED_RECORD" : "PER_PROJECT_RECORD"),
     },
   ];
 }
 
-/** Returns an argument that `addOverride` or the bindings set; plain `TerraformResource`s need overrides. */
-function argumentOf(resource: TerraformResource, name: string): string | undefined {
-  // cdktf has no public way to read overrides before the synthesis.
-  const { rawOverrides } = resource as unknown as { readonly rawOverrides?: Readonly<Record<string, unknown>> };
-  const value = rawOverrides?.[name] ?? Reflect.get(resource, `${name}Input`);
-  return typeof value === "string" ? value : undefined;
+function identityOrNull(stack: TerraformStack, project: string | undefined): string | null {
+  return project === undefined ? null : identityIn(stack, project);
 }
 
 /** Collects the zones of all constructs of a stack, which often share one `dns` object. */
@@ -95,10 +67,10 @@ export class ZoneUse {
   add(owner: Construct, { dns }: MigrationSpec, findings: readonly Finding[]): void {
     if (dns.kind !== "cloudDns") return;
     const unused = new Map(
-      findings.filter(isZoneUnused).map((finding) => [domainOf(finding.subject.replace(/^.*\//, "")), finding]),
+      findings.filter(isZoneUnused).map((finding) => [zoneDomain(finding.subject.replace(/^.*\//, "")), finding]),
     );
     for (const key of Object.keys(dns.zones)) {
-      const domain = domainOf(key);
+      const domain = zoneDomain(key);
       const finding = unused.get(domain);
       if (finding === undefined) this.#used.add(domain);
       else if (!this.#unused.has(domain)) this.#unused.set(domain, { owner, finding });
@@ -118,9 +90,4 @@ export class ZoneUse {
 /** Returns whether a finding is about the whole stack rather than about one construct. */
 export function isZoneUnused({ code }: Finding): boolean {
   return code === "zone-unused";
-}
-
-function domainOf(key: string): string {
-  const read = readPrivateHostname(key);
-  return "hostname" in read ? read.hostname : key;
 }

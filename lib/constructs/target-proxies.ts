@@ -3,20 +3,21 @@ import { ComputeGlobalForwardingRule } from "@cdktf/provider-google/lib/compute-
 import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
 import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
-import type { TerraformResource } from "cdktf";
+import type { TerraformProvider, TerraformResource } from "cdktf";
 import type { Construct } from "constructs";
-import type {
-  AdoptedTargetHttpsProxySpec,
-  MigrationPlan,
-  MigrationSpec,
-  PlannedForwardingRule,
-  PlannedProxy,
+import {
+  type AdoptedTargetHttpsProxySpec,
+  type MigrationPlan,
+  type MigrationSpec,
+  type PlannedForwardingRule,
+  type PlannedProxy,
+  statedValue,
 } from "../plan";
 import { certificateManagerPrefix, writeComputeName } from "../resource-names";
 import { makeServerTlsPolicies } from "./client-authentication";
 import type { AppTargetProxy } from "./load-balancer";
 import type { MigrationResources } from "./migration-resources";
-import { addDependencies, addDependency, addressOf, defined, referTo } from "./reference";
+import { addDependencies, addDependency, addressOf, definedArguments, referTo } from "./reference";
 import type { SharedResources } from "./shared-resources";
 
 export type TargetProxy = AppTargetProxy;
@@ -35,6 +36,7 @@ interface CommonConfig {
   readonly project: string | undefined;
   readonly sslPolicy: string | undefined;
   readonly lifecycle: { readonly preventDestroy: true } | { readonly createBeforeDestroy: true };
+  readonly provider: TerraformProvider | undefined;
 }
 
 /** Creates and changes the target proxies of a migration, and creates the forwarding rules of new proxies. */
@@ -42,6 +44,8 @@ export class TargetProxies {
   /** New proxies by `https` and `ssl`, adopted proxies by name, proxies of the app by construct path. */
   readonly proxies: ReadonlyMap<string, TargetProxy>;
   readonly forwardingRules: ReadonlyMap<string, ForwardingRule>;
+  /** Proxies that present the certificates, without adopted ones that keep their own. */
+  readonly attached: readonly TargetProxy[];
   readonly #scope: Construct;
   readonly #plan: MigrationPlan;
   readonly #resources: MigrationResources;
@@ -63,13 +67,16 @@ export class TargetProxies {
     this.#resources = resources;
     this.#shared = shared;
     this.#enableApis = spec.enableApis === true;
-    this.#policies = makeServerTlsPolicies(scope, plan, shared, this.#enableApis);
+    const { provider } = resources.providers;
+    this.#policies = makeServerTlsPolicies(scope, plan, shared, { enableApis: this.#enableApis, provider });
     const proxies = new Map<string, TargetProxy>();
     for (const planned of plan.attachment.proxies) {
       const proxy = this.#makeProxy(planned);
       if (getsMap(planned)) this.#order(proxy);
-      if (this.#enableApis)
-        addDependency(proxy, addressOf(shared.enableApi("compute.googleapis.com", plan.attachment.project)));
+      if (this.#enableApis) {
+        const api = { owner: scope, project: plan.attachment.project, provider };
+        addDependency(proxy, addressOf(shared.enableApi("compute.googleapis.com", api)));
+      }
       proxies.set(planned.id, proxy);
     }
     if (plan.phase === "serve") {
@@ -80,6 +87,8 @@ export class TargetProxies {
       }
     }
     this.proxies = proxies;
+    const others = new Set(plan.attachment.proxies.filter((planned) => !getsMap(planned)).map(({ id }) => id));
+    this.attached = [...proxies].flatMap(([id, proxy]) => (others.has(id) ? [] : [proxy]));
     this.forwardingRules = new Map(
       plan.attachment.forwardingRules.map((rule) => [
         rule.id,
@@ -107,10 +116,11 @@ export class TargetProxies {
     const project = ("project" in planned.spec ? planned.spec.project : undefined) ?? this.#plan.attachment.project;
     const common: CommonConfig = {
       name: planned.name,
-      description: isAdopted(planned) ? (planned.spec.description ?? undefined) : this.#description,
+      description: isAdopted(planned) ? statedValue(planned.spec.description) : this.#description,
       project,
-      sslPolicy: planned.spec.sslPolicy ?? undefined,
+      sslPolicy: statedValue(planned.spec.sslPolicy),
       lifecycle: isAdopted(planned) ? { preventDestroy: true } : { createBeforeDestroy: true },
+      provider: this.#resources.providers.provider,
     };
     const isSsl = planned.kind === "newSsl" || planned.kind === "adoptedSsl";
     const proxy = isSsl ? this.#makeSslProxy(planned, common) : this.#makeHttpsProxy(planned, common);
@@ -124,10 +134,10 @@ export class TargetProxies {
     return new ComputeTargetSslProxy(
       this.#scope,
       planned.kind === "newSsl" ? "target-ssl-proxy" : `target-ssl-proxy-${planned.id}`,
-      defined<ConstructorParameters<typeof ComputeTargetSslProxy>[2]>({
+      definedArguments<ConstructorParameters<typeof ComputeTargetSslProxy>[2]>({
         ...common,
         backendService: planned.spec.backendService,
-        proxyHeader: planned.spec.proxyHeader ?? undefined,
+        proxyHeader: statedValue(planned.spec.proxyHeader),
         sslCertificates: planned.kind === "adoptedSsl" ? statedCertificates(planned.spec) : undefined,
         certificateMap: getsMap(planned) ? this.#resources.mapReference : undefined,
       }),
@@ -142,15 +152,15 @@ export class TargetProxies {
       ...(planned.kind === "adoptedHttps" ? adoptedAttributes(planned.spec) : {}),
       ...(getsMap(planned) ? this.#presented : {}),
       urlMap: planned.spec.urlMap,
-      serverTlsPolicy: this.#policies.get(planned.id) ?? planned.spec.serverTlsPolicy ?? undefined,
+      serverTlsPolicy: this.#policies.get(planned.id) ?? statedValue(planned.spec.serverTlsPolicy),
     };
     if (region !== undefined) {
       type Config = ConstructorParameters<typeof ComputeRegionTargetHttpsProxy>[2];
-      return new ComputeRegionTargetHttpsProxy(this.#scope, id, defined<Config>({ ...config, region }));
+      return new ComputeRegionTargetHttpsProxy(this.#scope, id, definedArguments<Config>({ ...config, region }));
     }
     type Config = ConstructorParameters<typeof ComputeTargetHttpsProxy>[2];
-    const quicOverride = planned.spec.quicOverride ?? undefined;
-    return new ComputeTargetHttpsProxy(this.#scope, id, defined<Config>({ ...config, quicOverride }));
+    const quicOverride = statedValue(planned.spec.quicOverride);
+    return new ComputeTargetHttpsProxy(this.#scope, id, definedArguments<Config>({ ...config, quicOverride }));
   }
 
   get #description(): string {
@@ -205,14 +215,19 @@ export class TargetProxies {
       network: rule.network,
       subnetwork: rule.subnetwork,
       project: attachment.project,
+      provider: this.#resources.providers.provider,
     };
     const id = `forwarding-rule-${rule.id}`;
     if (attachment.region === undefined) {
       type Config = ConstructorParameters<typeof ComputeGlobalForwardingRule>[2];
-      return new ComputeGlobalForwardingRule(this.#scope, id, defined<Config>(config));
+      return new ComputeGlobalForwardingRule(this.#scope, id, definedArguments<Config>(config));
     }
     type Config = ConstructorParameters<typeof ComputeForwardingRule>[2];
-    return new ComputeForwardingRule(this.#scope, id, defined<Config>({ ...config, region: attachment.region }));
+    return new ComputeForwardingRule(
+      this.#scope,
+      id,
+      definedArguments<Config>({ ...config, region: attachment.region }),
+    );
   }
 }
 
@@ -229,14 +244,14 @@ function getsMap(planned: PlannedProxy): boolean {
 function statedCertificates({
   sslCertificates,
 }: Pick<AdoptedTargetHttpsProxySpec, "sslCertificates">): string[] | undefined {
-  return sslCertificates === null || sslCertificates.length === 0 ? undefined : [...sslCertificates];
+  return sslCertificates.length === 0 ? undefined : [...sslCertificates];
 }
 
 function adoptedAttributes(spec: AdoptedTargetHttpsProxySpec) {
   return {
     sslCertificates: statedCertificates(spec),
-    quicOverride: spec.quicOverride ?? undefined,
-    tlsEarlyData: spec.tlsEarlyData ?? undefined,
-    httpKeepAliveTimeoutSec: spec.httpKeepAliveTimeoutSeconds ?? undefined,
+    quicOverride: statedValue(spec.quicOverride),
+    tlsEarlyData: statedValue(spec.tlsEarlyData),
+    httpKeepAliveTimeoutSec: statedValue(spec.httpKeepAliveTimeoutSeconds),
   };
 }

@@ -1,22 +1,33 @@
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { makeFolder } from "../files/make-folder";
-import { withGateCommands } from "./gates";
+import type { ProgramRun } from "../gate-call";
+import { withGateRuns } from "./gates";
 import type { ModuleFolder } from "./read-folder";
 
-/** Folders and files of a configuration that are no part of it: state, plans, providers, the lock of their versions. */
+/**
+ * Folders and files of a configuration that are no part of it: state, plans, providers (also those that Terraform would
+ * install from `terraform.d`), the lock of their versions.
+ */
 const leftOut =
-  /^(?:\.terraform|\.git|node_modules|cdktf\.out|\.terraform\.lock\.hcl|.*\.tfstate(?:\..*)?|.*\.tfplan|crash.*\.log)$/;
+  /^(?:\.terraform|terraform\.d|\.git|node_modules|cdktf\.out|\.terraform\.lock\.hcl|.*\.tfstate(?:\..*)?|.*\.tfplan|crash.*\.log)$/;
 
 /**
- * File that overrides the backend of the root module. Terraform merges override files in the order of their names, so
- * that this file counts over those of the user.
+ * File that overrides the backend of the root module, and credentials. Terraform merges override files in the order of
+ * their names, so that this file counts over those of the user.
  */
 const overrideName = "zzzz_cert_migration_rehearsal_override.tf.json";
 
+const overrideFile = /(?:^|_)override\.(?:tf|tofu)(?:\.json)?$/;
+
+/** Returns whether a file would count over the override file of a copy. */
+export function countsOverCopy(name: string): boolean {
+  return overrideFile.test(name) && Buffer.compare(Buffer.from(name), Buffer.from(overrideName)) >= 0;
+}
+
 export interface CopyOptions {
-  /** Returns the command that a gate of a generated module runs in the copy. */
-  readonly gateCommandOf: (command: string) => string;
+  /** Returns what a gate of a generated module runs in the copy. */
+  readonly gateRunOf: (run: ProgramRun) => ProgramRun;
   /** Whether resources keep `prevent_destroy` and `deletion_policy`. */
   readonly isProtected: boolean;
 }
@@ -45,31 +56,95 @@ export function copyModuleFolders(
   const top = commonFolder(folders.map(({ path }) => path));
   const placeOf = (path: string) => join(to, relative(top, path));
   const from = resolve(root);
-  for (const path of outermost(folders.map(({ path }) => path))) copyFolder(path, placeOf(path));
-  const installed = join(from, ".terraform", "modules");
-  if (existsSync(installed))
-    cpSync(installed, join(placeOf(from), ".terraform", "modules"), { recursive: true, dereference: true });
-  for (const { path, files } of folders) {
-    for (const { name, json } of files) adaptFile(join(placeOf(path), name), json, options);
+  for (const path of copiedFolders(folders, from)) {
+    for (const file of filesIn(path)) copyFile(file, placeOf(file));
   }
-  const override = { terraform: { backend: { local: {} } } };
-  writeFileSync(join(placeOf(from), overrideName), JSON.stringify(override));
+  for (const { path, files } of folders) {
+    makeFolder(placeOf(path), 0o700);
+    for (const { name, json } of files) adaptFile(join(placeOf(path), name), json, options);
+    const override = overrideOf(files, path === from);
+    if (override !== undefined) writeFileSync(join(placeOf(path), overrideName), JSON.stringify(override));
+  }
 }
 
-function copyFolder(from: string, to: string): void {
-  makeFolder(to, 0o700);
-  for (const name of readdirSync(from)) {
-    if (leftOut.test(name)) continue;
-    const path = join(from, name);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) copyFolder(path, join(to, name));
-    else if (existsSync(path)) cpSync(path, join(to, name), { dereference: true });
+/** Returns the folders whose files are copied: those of the modules, and those that `terraform init` has installed. */
+function copiedFolders(folders: readonly ModuleFolder[], root: string): readonly string[] {
+  const installed = join(root, ".terraform", "modules");
+  const isInstalled = statSync(installed, { throwIfNoEntry: false })?.isDirectory() === true;
+  return [...outermost(folders.map(({ path }) => path)), ...(isInstalled ? [installed] : [])];
+}
+
+/** Returns the settings that the copy replaces: the backend, and the credentials of providers. */
+function overrideOf(files: ModuleFolder["files"], isRoot: boolean): object | undefined {
+  const providers = new Map<string, Record<string, unknown>>();
+  for (const { name, alias, argument } of files.flatMap(({ credentials }) => credentials)) {
+    const key = `${name} ${alias ?? ""}`;
+    providers.set(key, { ...providers.get(key), name, alias, [argument]: null });
   }
+  const blocks = [...providers.values()].map(({ name, ...body }) => ({ [String(name)]: body }));
+  if (!isRoot && blocks.length === 0) return undefined;
+  return {
+    ...(isRoot ? { terraform: { backend: { local: {} } } } : {}),
+    ...(blocks.length === 0 ? {} : { provider: blocks }),
+  };
+}
+
+function copyFile(from: string, to: string): void {
+  makeFolder(dirname(to), 0o700);
+  copyFileSync(from, to);
+}
+
+/** Returns the regular files of a folder that belong to a configuration. Links to folders around them are skipped. */
+function filesIn(folder: string, above: readonly string[] = []): readonly string[] {
+  const real = realpathSync(folder);
+  if (above.includes(real)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    if (leftOut.test(name)) return [];
+    const path = join(folder, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return filesIn(path, [...above, real]);
+    // Pipes, sockets and devices are no part of a configuration, and reading them may never end.
+    return found?.isFile() ? [path] : [];
+  });
+}
+
+/** Files that Terraform reads as text of a configuration, so that they can't be of another kind, for example a key. */
+const sharedFile = /\.(?:tf|tofu|tfvars)(?:\.json)?$/;
+
+/**
+ * Returns the links of the copied folders that lead out of them, except links to single files of a configuration. A
+ * copy would contain files that are no part of the configuration.
+ *
+ * @param root folder of the root module
+ */
+export function foreignLinksIn(folders: readonly ModuleFolder[], root: string): readonly string[] {
+  const copied = copiedFolders(folders, resolve(root));
+  const inside = copied.map((path) => realpathSync(path));
+  const isInside = (path: string) => inside.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
+  return copied.flatMap((path) => linksIn(path)).filter((path) => isForeign(path, isInside));
+}
+
+function isForeign(path: string, isInside: (path: string) => boolean): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  const target = realpathSync(path);
+  return !isInside(target) && !(found.isFile() && sharedFile.test(target));
+}
+
+/** Returns the links of a folder and of the folders in it; a link itself is not followed. */
+function linksIn(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    if (leftOut.test(name)) return [];
+    const path = join(folder, name);
+    const found = lstatSync(path);
+    if (found.isSymbolicLink()) return [path];
+    return found.isDirectory() ? linksIn(path) : [];
+  });
 }
 
 /** Writes the gates and, on request, removes the protection. Terraform accepts only literals for `prevent_destroy`. */
 function adaptFile(path: string, json: Readonly<Record<string, unknown>> | undefined, options: CopyOptions): void {
-  const text =
-    json === undefined ? readFileSync(path, "utf8") : JSON.stringify(withGateCommands(json, options.gateCommandOf));
+  const text = json === undefined ? readFileSync(path, "utf8") : JSON.stringify(withGateRuns(json, options.gateRunOf));
   const free = text
     .replace(/(\bprevent_destroy[ \t]*=[ \t]*)true\b/g, "$1false")
     .replace(/("prevent_destroy":)true\b/g, "$1false")
@@ -80,8 +155,8 @@ function adaptFile(path: string, json: Readonly<Record<string, unknown>> | undef
 /** Returns the paths that are not inside of another one. */
 function outermost(paths: readonly string[]): readonly string[] {
   const installed = `${sep}.terraform${sep}`;
-  const own = paths.filter((path) => !path.includes(installed));
-  return own.filter((path) => !own.some((other) => other !== path && path.startsWith(`${other}${sep}`)));
+  const outside = paths.filter((path) => !path.includes(installed));
+  return outside.filter((path) => !outside.some((parent) => parent !== path && path.startsWith(`${parent}${sep}`)));
 }
 
 function commonFolder(paths: readonly string[]): string {

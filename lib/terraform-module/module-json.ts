@@ -1,7 +1,10 @@
 import { BugError, InputError } from "../errors";
+import { gateCallOf, hasTemplate, verifyVariables, waitVariables } from "../gate-call";
 import { defined } from "../json/defined";
-import { type Fields, fieldsOf } from "../json/fields";
+import { type Fields, fieldsOf, listOf } from "../json/fields";
+import type { MigrationPlan } from "../plan";
 import { quote } from "../text/quote";
+import { afterPublishedRecords, publishedRecordsVariable, recordOutputs } from "./dns-records";
 import type { ModuleImport, TerraformJson, TerraformModule } from "./model";
 import { certificateType, withKeyVariables } from "./private-keys";
 
@@ -22,6 +25,12 @@ interface ModuleOptions {
   readonly name: string;
   /** Lines of the comment at the top of the file. */
   readonly header: readonly string[];
+  /**
+   * Plan of the migration if the root module writes its records, with outputs and an input for them.
+   *
+   * @default - the module writes its records
+   */
+  readonly externalPlan?: MigrationPlan;
 }
 
 /** Blocks by type and name. */
@@ -44,10 +53,16 @@ export function terraformModuleOf(stack: TerraformJson, options: ModuleOptions):
     withoutMetadata((stack.resource ?? {}) as Blocks),
     (stack.variable ?? {}) as Readonly<Record<string, Fields>>,
   );
-  const resources = commandsOf(resource, pathOf(stack), options.name);
-  const output = outputsOf(stack, resources, options.name);
+  const { externalPlan } = options;
+  const withCommands = commandsOf(resource, pathOf(stack), options.name);
+  const resources = externalPlan === undefined ? withCommands : afterPublishedRecords(withCommands);
+  const [migration] = Object.values(migrationsOf(stack));
+  const output = {
+    ...outputsOf(stack, resources, options.name),
+    ...(externalPlan === undefined ? {} : recordOutputs(externalPlan, fieldsOf(migration), resources)),
+  };
   const parts = { ...defined({ check: stack.check }), output, resource: resources };
-  const inputs = inputsOf(parts, variables);
+  const inputs = inputsOf(parts, { ...variables, ...(externalPlan === undefined ? {} : publishedRecordsVariable) });
   const hasWriteOnlyKey = Object.values(resources[certificateType] ?? {}).some(
     ({ self_managed: uploaded }) => fieldsOf(uploaded).pem_private_key_wo !== undefined,
   );
@@ -106,23 +121,24 @@ function migrationsOf({ output }: TerraformJson): Fields {
  * read the migration from the folder of their own module.
  */
 function commandsOf(resource: Blocks, path: string, name: string): Blocks {
-  const rewrite = (command: string) =>
-    command
-      .replace(/( verify --stack )\.(?= |$)/, '$1"${path.module}"')
-      .replace(` --migration "${path}"`, isPlain(name) ? ` --migration "${name}"` : "");
   return mapBlocks(resource, (block, type) => {
     if (type !== "terraform_data" || !Array.isArray(block.provisioner)) return block;
     const provisioner = block.provisioner.map((item) => {
-      const { command } = fieldsOf(fieldsOf(item)["local-exec"]);
-      return { "local-exec": { command: rewrite(String(command)) } };
+      const { command, environment } = fieldsOf(fieldsOf(item)["local-exec"]);
+      return { "local-exec": { command, environment: environmentOf(fieldsOf(environment), path, name) } };
     });
     return { ...block, provisioner };
   });
 }
 
-/** Returns whether every shell reads a name in double quotes as it is. */
-function isPlain(name: string): boolean {
-  return /^[A-Za-z0-9 _.*/-]+$/.test(name);
+function environmentOf(environment: Fields, path: string, name: string): Fields {
+  const { [verifyVariables.stack]: stack, [verifyVariables.migration]: migration } = environment;
+  return {
+    ...environment,
+    ...(stack === "." ? { [verifyVariables.stack]: "${path.module}" } : {}),
+    // Terraform would evaluate a part of the name. Without a name, the command verifies all migrations of the module.
+    ...(migration === path ? { [verifyVariables.migration]: hasTemplate(name) ? "" : name } : {}),
+  };
 }
 
 /** Returns the three outputs. Every module has all of them, so that a root module does not depend on the phase. */
@@ -163,10 +179,17 @@ function readinessOf(resources: Blocks): { readonly depends_on?: readonly string
   const entryType = "google_certificate_manager_certificate_map_entry";
   const entries = Object.keys(resources[entryType] ?? {}).map((entry) => `${entryType}.${entry}`);
   const settlements = Object.entries(resources.terraform_data ?? {}).flatMap(([gate, block]) =>
-    JSON.stringify(block).includes("--for entries") ? [`terraform_data.${gate}`] : [],
+    waitsForEntries(block) ? [`terraform_data.${gate}`] : [],
   );
   const all = [...entries, ...settlements].sort();
   return all.length === 0 ? {} : { depends_on: all };
+}
+
+function waitsForEntries({ provisioner }: Fields): boolean {
+  return listOf(provisioner).some((entry) => {
+    const call = gateCallOf(fieldsOf(entry)["local-exec"]);
+    return call?.environment[waitVariables.kind] === "entries";
+  });
 }
 
 /** Matches what an expression may refer to: a name with a dot behind it, or behind `data.`. */
@@ -191,9 +214,9 @@ function inputsOf(parts: { readonly resource: Blocks }, keys: Readonly<Record<st
   }
   if (unknown.size > 0) {
     throw new InputError(
-      [...unknown].sort().map((one) => ({
+      [...unknown].sort().map((name) => ({
         code: "module-reference-unknown",
-        message: `${quote(one)} is outside of the module; refer to a variable, as in "\${var.zone}", and pass its value from the root module`,
+        message: `${quote(name)} is outside of the module; refer to a variable, as in "\${var.zone}", and pass its value from the root module`,
       })),
     );
   }

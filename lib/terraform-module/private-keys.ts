@@ -23,7 +23,9 @@ export function withKeyVariables(
     const uploaded = fieldsOf(block.self_managed);
     const [, given] = /^\$\{var\.([A-Za-z0-9_-]+)\}$/.exec(String(uploaded.pem_private_key_wo ?? "")) ?? [];
     if (given !== undefined) all[given] ??= keyVariable(block, true);
-    const attribute = keyAttributes.find((one) => String(uploaded[one] ?? "").includes("PRIVATE KEY"));
+    const attribute = keyAttributes.find((keyAttribute) =>
+      String(uploaded[keyAttribute] ?? "").includes("PRIVATE KEY"),
+    );
     if (attribute === undefined) return [id, block] as const;
     const variable = freeName(`private_key_${String(block.name).replace(/-[0-9a-f]{12}$/, "")}`, all);
     all[variable] = keyVariable(block, attribute === "pem_private_key_wo");

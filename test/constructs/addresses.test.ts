@@ -1,4 +1,4 @@
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib";
+import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib";
 import pinned from "../fixtures/addresses/pinned.json";
 import { newApp, newStack, synthesize } from "../support/synth";
 
@@ -7,9 +7,9 @@ test("addresses and names of a realistic stack equal those of every earlier rele
   const stack = newStack(newApp(), "prod");
   new ManagedCertMigration(stack, "shop", {
     certificates: [
-      { domains: ["example.com", "*.example.com"], primary: true },
-      { name: "pay", domains: ["pay.example.net", "1.example.net"] },
-      { domains: ["xn--bcher-kva.example.org"] },
+      Certificate.managed({ domains: ["example.com", "*.example.com"], primary: true }),
+      Certificate.managed({ name: "pay", domains: ["pay.example.net", "1.example.net"] }),
+      Certificate.managed({ domains: ["xn--bcher-kva.example.org"] }),
     ],
     dns: DnsPublication.cloudDns({ zones: { "example.com": "com", "example.net": "net", "example.org": "org" } }),
     loadBalancer: LoadBalancer.globalExternal({

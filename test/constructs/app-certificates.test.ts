@@ -1,6 +1,6 @@
 import { CertificateManagerCertificate } from "@cdktf/provider-google/lib/certificate-manager-certificate";
 import { TerraformResource, type TerraformStack } from "cdktf";
-import { LoadBalancer, type ManagedCertMigrationProps } from "../../lib";
+import { Certificate, LoadBalancer, type ManagedCertMigrationProps } from "../../lib";
 import { migrate, refusal } from "../support/migrate";
 import { newApp, newStack, synthesize } from "../support/synth";
 
@@ -9,8 +9,11 @@ type Config = ConstructorParameters<typeof CertificateManagerCertificate>[2];
 const awaiting: Config = { name: "raw", managed: { domains: ["example.com"] } };
 const raw = (stack: TerraformStack, config: Config = awaiting) =>
   new CertificateManagerCertificate(stack, "raw", config);
-const using = (stack: TerraformStack, existingCertificateId: string, change: Partial<ManagedCertMigrationProps> = {}) =>
-  migrate(stack, { certificates: [{ domains: ["example.com"], existingCertificateId }], ...change });
+const using = (stack: TerraformStack, id: string, change: Partial<ManagedCertMigrationProps> = {}) =>
+  migrate(stack, {
+    certificates: [Certificate.existing(id, { domains: ["example.com"] })],
+    ...change,
+  });
 const literal = "projects/my-project/locations/global/certificates/raw";
 
 describe("an existing certificate of the app without DNS authorizations", () => {
@@ -19,7 +22,7 @@ describe("an existing certificate of the app without DNS authorizations", () => 
     using(stack, raw(stack).id);
     expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
     expect(() => synthesize(stack)).toThrow(
-      "prod/shop: certificate 'prod/raw' is managed and has no 'dnsAuthorizations'; add 'dnsAuthorizations' to the certificate; or remove 'existingCertificateId', so that the migration creates a certificate",
+      "prod/shop: certificate 'prod/raw' is managed and has no 'dnsAuthorizations'; add 'dnsAuthorizations' to the certificate; or use a managed certificate of the migration in its place",
     );
   });
 
@@ -103,7 +106,7 @@ describe("an existing certificate of the app that the load balancer can't use", 
   test("is refused as an alternative of an entry", () => {
     const stack = newStack();
     const alternatives = [raw(stack, uploaded({ scope: "CLIENT_AUTH" })).id];
-    migrate(stack, { certificates: [{ domains: ["example.com"], alternatives }] });
+    migrate(stack, { certificates: [Certificate.managed({ domains: ["example.com"], alternatives })] });
     expect(refusal(() => synthesize(stack))).toEqual(["certificate-scope-mismatch"]);
   });
 

@@ -17,13 +17,13 @@ const clientAuthentication: ClientAuthenticationSpec = {
 const adopted: AdoptedTargetHttpsProxySpec = {
   name: "web",
   urlMap: "um",
-  sslCertificates: null,
-  sslPolicy: null,
-  quicOverride: null,
-  tlsEarlyData: null,
-  httpKeepAliveTimeoutSeconds: null,
-  serverTlsPolicy: null,
-  description: null,
+  sslCertificates: [],
+  sslPolicy: "",
+  quicOverride: "UNSET",
+  tlsEarlyData: "UNSET",
+  httpKeepAliveTimeoutSeconds: 0,
+  serverTlsPolicy: "",
+  description: "",
 };
 const trustConfigType = "google_certificate_manager_trust_config";
 const policyType = "google_network_security_server_tls_policy";

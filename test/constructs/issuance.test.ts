@@ -1,3 +1,4 @@
+import { Certificate, CertificateIssuer } from "../../lib";
 import { migrate } from "../support/migrate";
 import { newStack, onlyAddress, onlyResource, resourcesOf, synthesize } from "../support/synth";
 import { mistakesOf } from "../support/terraform-check";
@@ -8,11 +9,15 @@ const certificateType = "google_certificate_manager_certificate";
 
 test("certificates of one private CA share an issuance config, need no authorization, and have gates", () => {
   const stack = newStack();
-  const issuedBy = { caPool, lifetime: "21d", rotationWindowPercentage: 50, keyAlgorithm: "ECDSA_P256" } as const;
+  const issuer = CertificateIssuer.caPool(caPool, {
+    lifetime: "21d",
+    rotationWindowPercentage: 50,
+    keyAlgorithm: "ECDSA_P256",
+  });
   migrate(stack, {
     certificates: [
-      { domains: ["status.corp.internal"], issuedBy },
-      { domains: ["ci.corp.internal"], issuedBy },
+      Certificate.privateCa({ domains: ["status.corp.internal"], issuer }),
+      Certificate.privateCa({ domains: ["ci.corp.internal"], issuer }),
     ],
   });
   const synthesized = synthesize(stack);
@@ -38,7 +43,14 @@ test("certificates of one private CA share an issuance config, need no authoriza
 test("an existing issuance config is only referenced, and the output marks the certificate", () => {
   const stack = newStack();
   const existingIssuanceConfig = "projects/p/locations/global/certificateIssuanceConfigs/corp";
-  migrate(stack, { certificates: [{ domains: ["status.corp.internal"], issuedBy: { existingIssuanceConfig } }] });
+  migrate(stack, {
+    certificates: [
+      Certificate.privateCa({
+        domains: ["status.corp.internal"],
+        issuer: CertificateIssuer.issuanceConfig(existingIssuanceConfig),
+      }),
+    ],
+  });
   const synthesized = synthesize(stack);
   const output = synthesized.output?.cert_migration?.value as
     | { readonly migrations: Readonly<Record<string, { readonly certificates: readonly object[] }>> }

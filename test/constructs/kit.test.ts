@@ -8,10 +8,10 @@ import { type Entry, type Loaded, loadEntry, otherPackage, type Package, stackOf
 import { refusal } from "../support/migrate";
 import { newStack } from "../support/synth";
 
-const certificates = [{ domains: ["example.com"] }];
 const own = loadEntry(ownPackage);
 const foreign = loadEntry(otherPackage);
 const foreignKit = otherKit(ownKit);
+const certificates = [own.entry.Certificate.managed({ domains: ["example.com"] })];
 const dns = own.entry.DnsPublication.external();
 
 /** The message of an error that stands for a mixed project. */
@@ -179,8 +179,11 @@ describe("a project with both kits", () => {
   test("works with each kit in its own stack", () => {
     for (const loaded of [own, foreign]) {
       const stack = stackOf(loaded);
-      const { DnsPublication, ManagedCertMigration } = loaded.entry;
-      new ManagedCertMigration(stack, "shop", { certificates, dns: DnsPublication.external() });
+      const { Certificate, DnsPublication, ManagedCertMigration } = loaded.entry;
+      new ManagedCertMigration(stack, "shop", {
+        certificates: [Certificate.managed({ domains: ["example.com"] })],
+        dns: DnsPublication.external(),
+      });
       expect(loaded.kit.Testing.synth(stack, true)).toContain("google_certificate_manager_certificate");
     }
   });
@@ -261,10 +264,12 @@ describe("a missing package", () => {
   });
 });
 
-test("reports a value that is not a DnsPublication with its own error", () => {
+test("reports a missing value and a value that is not a DnsPublication", () => {
   const { ManagedCertMigration } = require("../../lib") as Entry;
   for (const value of [undefined, null, {}, "external", own.entry.LoadBalancer.globalExternal()]) {
     const props = { certificates, dns: value as never };
-    expect(refusal(() => new ManagedCertMigration(newStack(), "shop", props))).toEqual(["dns-missing"]);
+    expect(refusal(() => new ManagedCertMigration(newStack(), "shop", props))).toEqual([
+      value === undefined ? "property-missing" : "value-wrong-type",
+    ]);
   }
 });

@@ -1,6 +1,7 @@
 import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
 import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
-import { LoadBalancer } from "../../lib";
+import { Certificate, LoadBalancer, PrivateKey } from "../../lib";
+import { fieldsOf, listOf } from "../../lib/json/fields";
 import { migrate, refusal } from "../support/migrate";
 import { newStack, onlyAddress, onlyResource, resourcesOf, synthesize } from "../support/synth";
 import { mistakesOf } from "../support/terraform-check";
@@ -58,21 +59,31 @@ describe("a certificate for a root and its wildcard", () => {
       provisioner: [
         {
           "local-exec": {
-            command: `npx --no-install cert-migration wait --certificate \${${certificate}.id} --timeout 60m`,
+            command: "npx --no-install cert-migration wait --from-environment",
+            environment: {
+              CERT_MIGRATION_WAIT_FOR: "certificates",
+              CERT_MIGRATION_WAIT_NAMES: `\${${certificate}.id}`,
+              CERT_MIGRATION_WAIT_TIMEOUT: "60m",
+            },
           },
         },
       ],
       triggers_replace: [`\${${certificate}.id}`],
     });
     for (const entry of Object.values(entries)) expect(entry.depends_on).toEqual([`terraform_data.${gate?.[0]}`]);
-    const names = entryAddresses.map((address) => `--entry \${${address}.id}`);
+    const names = entryAddresses.map((address) => `\${${address}.id}`);
     expect(wait?.[1]).toEqual({
       depends_on: entryAddresses,
       lifecycle: { create_before_destroy: true },
       provisioner: [
         {
           "local-exec": {
-            command: `npx --no-install cert-migration wait --for entries ${names.join(" ")} --timeout 60m`,
+            command: "npx --no-install cert-migration wait --from-environment",
+            environment: {
+              CERT_MIGRATION_WAIT_FOR: "entries",
+              CERT_MIGRATION_WAIT_NAMES: names.join(","),
+              CERT_MIGRATION_WAIT_TIMEOUT: "60m",
+            },
           },
         },
       ],
@@ -84,21 +95,22 @@ describe("a certificate for a root and its wildcard", () => {
     ]);
   });
 
-  test("waits for at most thirty entries per command, because a Windows command has at most 8,191 characters", () => {
+  test("waits for at most 35 entries per gate, because a variable of Windows has at most 8,191 characters in a shell", () => {
     const stack = newStack();
     const domains = Array.from({ length: 80 }, (_, index) => `a-name-that-is-rather-long-${index}.example.com`);
-    migrate(stack, { certificates: [{ domains }] });
+    migrate(stack, { certificates: [Certificate.managed({ domains })] });
     const waits = Object.values(resourcesOf(synthesize(stack), "terraform_data"))
-      .flatMap(({ provisioner }) => provisioner as readonly { readonly "local-exec": { readonly command: string } }[])
-      .map((provisioner) => provisioner["local-exec"].command)
-      .filter((command) => command.includes("--for entries"));
-    expect(waits.map((command) => command.split("--entry ").length - 1)).toEqual([35, 35, 10]);
+      .flatMap(({ provisioner }) => listOf(provisioner))
+      .map((one) => fieldsOf(fieldsOf(fieldsOf(one)["local-exec"]).environment))
+      .filter((environment) => environment.CERT_MIGRATION_WAIT_FOR === "entries");
+    const counts = waits.map(({ CERT_MIGRATION_WAIT_NAMES: names }) => String(names).split(",").length);
+    expect(counts).toEqual([35, 35, 10]);
   });
 
   test("keeps the certificate's address when a domain is added, and changes its name", () => {
     const of = (domains: readonly string[]) => {
       const stack = newStack();
-      migrate(stack, { certificates: [{ domains }] });
+      migrate(stack, { certificates: [Certificate.managed({ domains })] });
       return synthesize(stack);
     };
     const before = of(["example.com"]);
@@ -189,9 +201,9 @@ describe("phase 'issue'", () => {
 
 test("throws in the constructor, with the construct's path and every mistake", () => {
   const stack = newStack();
-  expect(() => migrate(stack, { certificates: [{ domains: ["localhost"] }], labels: { Team: "web" } })).toThrow(
-    /^prod\/shop: .*\nprod\/shop: /,
-  );
+  expect(() =>
+    migrate(stack, { certificates: [Certificate.managed({ domains: ["localhost"] })], labels: { Team: "web" } }),
+  ).toThrow(/^prod\/shop: .*\nprod\/shop: /);
 });
 
 test("passes a private key through a sensitive variable and never in an output", () => {
@@ -199,7 +211,9 @@ test("passes a private key through a sensitive variable and never in an output",
   const { certificatePem } = jest
     .requireActual<typeof import("../support/make-certificate")>("../support/make-certificate")
     .makeCertificate(["example.com"]);
-  migrate(stack, { certificates: [{ selfManaged: { certificatePem, privateKeyVariable: "shop_key" } }] });
+  migrate(stack, {
+    certificates: [Certificate.selfManaged({ certificatePem, privateKey: PrivateKey.variable("shop_key") })],
+  });
   const synthesized = synthesize(stack);
   expect(synthesized.variable).toEqual({
     shop_key: { description: expect.any(String), sensitive: true, type: "string" },
@@ -215,10 +229,10 @@ test("keeps two resources for domains that differ only in characters that cdktf 
   const stack = newStack();
   migrate(stack, {
     certificates: [
-      { domains: ["a.b.example.com"] },
-      { domains: ["ab.example.com"] },
-      { domains: ["*.b.example.com"] },
-      { domains: ["b.example.com"] },
+      Certificate.managed({ domains: ["a.b.example.com"] }),
+      Certificate.managed({ domains: ["ab.example.com"] }),
+      Certificate.managed({ domains: ["*.b.example.com"] }),
+      Certificate.managed({ domains: ["b.example.com"] }),
     ],
   });
   const synthesized = synthesize(stack);
@@ -250,8 +264,8 @@ test("requires a Terraform version with import and check blocks", () => {
 test.each(["p;reboot", "$(reboot)", "`reboot`", "p&reboot", "p|reboot"])(
   "refuses an existing certificate of project %s, because its ID would be in the gate's command line",
   (project) => {
-    const existingCertificateId = `projects/${project}/locations/global/certificates/c`;
-    const certificates = [{ domains: ["example.com"], existingCertificateId }];
+    const id = `projects/${project}/locations/global/certificates/c`;
+    const certificates = [Certificate.existing(id, { domains: ["example.com"] })];
 
     expect(refusal(() => migrate(newStack(), { certificates }))).toEqual(["certificate-id-malformed"]);
   },

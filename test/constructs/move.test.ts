@@ -27,7 +27,7 @@ function synthesize(loaded: Loaded, domains: readonly string[] = ["example.com",
   const stack = stackOf(loaded);
   const zone = new zones.DnsManagedZone(stack, "zone", { name: "zone", dnsName: "example.com." });
   new entry.ManagedCertMigration(stack, "shop", {
-    certificates: [{ domains }],
+    certificates: [entry.Certificate.managed({ domains })],
     dns: entry.DnsPublication.cloudDns({ zones: { "example.com": zone } }),
     loadBalancer: entry.LoadBalancer.globalExternal(),
     gate: "check",

@@ -1,8 +1,9 @@
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib/constructs";
+import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib/constructs";
 import type { RehearsalContext, RehearsalVariant } from "../../lib/rehearsed";
+import { DnsResource } from "../support/dns-resource";
 import { newApp, newStack, onlyResource, resourcesOf, synthesize } from "../support/synth";
 
-const begin: RehearsalVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 0 };
+const begin: RehearsalVariant = { phase: "issue", traffic: "previous", rotated: false, reissues: 0 };
 
 /** A stack with two migrations, as an app would make it. */
 function synthesizedAt(context?: object) {
@@ -10,7 +11,7 @@ function synthesizedAt(context?: object) {
   const stack = newStack(app);
   const make = (id: string, domain: string, address: string) =>
     new ManagedCertMigration(stack, id, {
-      certificates: [{ domains: [domain] }],
+      certificates: [Certificate.managed({ domains: [domain] })],
       dns: DnsPublication.external(),
       loadBalancer: LoadBalancer.globalExternal({
         newTargetHttpsProxy: { urlMap: id, forwardingRules: { ipv4Address: address } },
@@ -23,7 +24,7 @@ function synthesizedAt(context?: object) {
 }
 
 const asked = (variant: Partial<RehearsalVariant>, rotating?: string): RehearsalContext => ({
-  version: 1,
+  version: 2,
   variant: { ...begin, ...variant },
   gateCommand: "own",
   ...(rotating === undefined ? {} : { rotating }),
@@ -39,7 +40,7 @@ test("uses the rehearsal's phase and gate command", () => {
   expect(resourcesOf(synthesizedAt(asked({})), "google_certificate_manager_certificate_map_entry")).toEqual({});
   const served = synthesizedAt(asked({ phase: "serve" }));
   const [gate] = Object.values(resourcesOf(served, "terraform_data"));
-  expect(JSON.stringify(gate)).toContain('"own wait --certificate');
+  expect(JSON.stringify(gate)).toContain('"own wait --from-environment"');
 });
 
 test("manages traffic, and moves it to the rehearsal's target", () => {
@@ -71,7 +72,7 @@ test("uses observed addresses for addresses that the code does not state", () =>
   });
   const stack = newStack(app);
   new ManagedCertMigration(stack, "shop", {
-    certificates: [{ domains: ["shop.example.com"] }],
+    certificates: [Certificate.managed({ domains: ["shop.example.com"] })],
     dns: DnsPublication.cloudDns({ zones: { "example.com": "zone" } }),
     loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }),
     gate: "none",
@@ -82,7 +83,25 @@ test("uses observed addresses for addresses that the code does not state", () =>
 });
 
 test("fails for the context of another release", () => {
-  expect(() => synthesizedAt({ version: 2 })).toThrow(
+  expect(() => synthesizedAt({ version: 1 })).toThrow(
     "prod/shop: 'cert-migration:rehearsal' is not understood; rehearse with the cert-migration command of the release that the app uses",
   );
+});
+
+test("replaces the publisher of records at another DNS provider by records in the rehearsal's Cloud DNS", () => {
+  const synthesized = (context: Readonly<Record<string, unknown>>) => {
+    const stack = newStack(newApp(context));
+    new ManagedCertMigration(stack, "shop", {
+      certificates: [Certificate.managed({ domains: ["shop.example.com"] })],
+      dns: DnsPublication.custom({
+        publish: (scope) => [{ resource: new DnsResource(scope, "record", "aws_route53_record", {}) }],
+      }),
+    });
+    return synthesize(stack);
+  };
+  const countOf = (stack: ReturnType<typeof synthesized>) =>
+    ["aws_route53_record", "google_dns_record_set"].map((type) => Object.keys(resourcesOf(stack, type)).length);
+  expect(countOf(synthesized({}))).toEqual([1, 0]);
+  // The CNAME of the authorization, and the address of today.
+  expect(countOf(synthesized({ "cert-migration:rehearsal": asked({ phase: "serve" }) }))).toEqual([0, 2]);
 });

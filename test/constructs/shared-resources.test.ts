@@ -1,5 +1,8 @@
+import { CertificateManagerCertificate } from "@cdktf/provider-google/lib/certificate-manager-certificate";
+import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
 import { DnsManagedZone } from "@cdktf/provider-google/lib/dns-managed-zone";
-import { DnsPublication, LoadBalancer, WildcardCertWithAuth } from "../../lib";
+import type { App } from "cdktf";
+import { Certificate, DnsPublication, LoadBalancer, PrivateKey, WildcardCertWithAuth } from "../../lib";
 import { makeCertificate } from "../support/make-certificate";
 import { migrate, refusal } from "../support/migrate";
 import { newApp, newStack, onlyResource, synthesize } from "../support/synth";
@@ -11,7 +14,8 @@ describe("resources shared by a stack", () => {
     const of = (order: readonly ("migration" | "wildcard")[]) => {
       const stack = newStack();
       for (const which of order) {
-        if (which === "migration") migrate(stack, { certificates: [{ domains: ["api.example.com", "example.com"] }] });
+        if (which === "migration")
+          migrate(stack, { certificates: [Certificate.managed({ domains: ["api.example.com", "example.com"] })] });
         else new WildcardCertWithAuth(stack, "wild", { domain: "example.com", dns });
       }
       return synthesize(stack).resource;
@@ -62,6 +66,74 @@ describe("resources shared by a stack", () => {
     expect(refusal(() => migrate(stack, change, "again"))).toEqual([code]);
   });
 
+  test("report everything in which a construct contradicts others at once, with the errors of its plan", () => {
+    const stack = newStack();
+    const domains = ["a.example.com", "b.example.com", "c.example.com"];
+    const certificates = [Certificate.managed({ domains })];
+    const { map } = migrate(stack, { certificates, labels: { team: "web", tier: "one" } });
+    const change = {
+      certificates,
+      existingCertificateMap: map as NonNullable<typeof map>,
+      labels: { team: "other", tier: "two" },
+      authorizationType: "PER_PROJECT_RECORD" as const,
+      dns: DnsPublication.cloudDns({ zones: { "example.com": "other" } }),
+    };
+    const codes = refusal(() => migrate(stack, { ...change, operationTimeoutMinutes: 0 }, "again"));
+    const counts = Object.fromEntries(
+      [...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]),
+    );
+    expect(counts).toEqual({
+      "value-out-of-range": 1,
+      "authorization-types-differ": 3,
+      "authorization-labels-differ": 6,
+      "authorization-zones-differ": 3,
+      "entry-in-two-constructs": 3,
+    });
+    const external = { certificates, labels: { team: "web", tier: "one" }, dns: DnsPublication.external() };
+    expect(refusal(() => migrate(stack, external, "third"))).toEqual(
+      domains.map(() => "authorization-publishers-differ"),
+    );
+    const other = { certificates, dns: DnsPublication.external() };
+    expect(refusal(() => migrate(newStack(stack.node.root as App, "two"), other))).toEqual(
+      domains.map(() => "authorization-in-two-stacks"),
+    );
+  });
+
+  test("keep nothing of a refused construct", () => {
+    const stack = newStack();
+    migrate(stack);
+    const change = {
+      certificates: [Certificate.managed({ domains: ["example.com", "new.example.com"] })],
+      labels: { team: "web" },
+    };
+    const other = { dns: DnsPublication.cloudDns({ zones: { "example.com": "other" } }) };
+    expect(refusal(() => migrate(stack, { ...change, ...other }, "again"))).toEqual(["authorization-zones-differ"]);
+    const synthesized = synthesize(stack);
+    expect(Object.keys(synthesized.resource?.google_certificate_manager_certificate ?? {})).toHaveLength(1);
+    expect(onlyResource(synthesized, "google_certificate_manager_dns_authorization").labels).toBeUndefined();
+    expect(refusal(() => migrate(stack, change, "third"))).toEqual([]);
+  });
+
+  test("report the problems that only the synthesis finds at once", () => {
+    const stack = newStack(undefined, "prod", "My Project!");
+    new CertificateManagerDnsAuthorization(stack, "raw", { name: "raw", domain: "example.com" });
+    const certificate = new CertificateManagerCertificate(stack, "old", {
+      name: "old",
+      managed: { domains: ["b.example.com"] },
+    });
+    migrate(stack, {
+      certificates: [
+        Certificate.managed({ domains: ["example.com"] }),
+        Certificate.existing(certificate.id, { domains: ["b.example.com"] }),
+      ],
+    });
+    expect(refusal(() => synthesize(stack))).toEqual([
+      "project-invalid",
+      "authorization-repeated",
+      "certificate-awaits-traffic",
+    ]);
+  });
+
   test("name two zones of the app by their addresses, each with the construct that publishes in it", () => {
     const stack = newStack();
     const [one, two] = ["one", "two"].map((id) => new DnsManagedZone(stack, id, { name: id, dnsName: "example.com." }));
@@ -99,16 +171,21 @@ describe("resources shared by a stack", () => {
 test("accept a private key variable with the same name as the stack's output", () => {
   const stack = newStack();
   const { certificatePem } = makeCertificate(["example.com"]);
-  migrate(stack, { certificates: [{ selfManaged: { certificatePem, privateKeyVariable: "cert_migration" } }] });
+  migrate(stack, {
+    certificates: [Certificate.selfManaged({ certificatePem, privateKey: PrivateKey.variable("cert_migration") })],
+  });
 
   expect(Object.keys(synthesize(stack).variable ?? {})).toEqual(["cert_migration"]);
 });
 
 test("accept two certificates with one key, in one variable", () => {
   const stack = newStack();
-  const certificates = ["example.com", "example.net"].map((domain) => ({
-    selfManaged: { certificatePem: makeCertificate([domain]).certificatePem, privateKeyVariable: "shop_key" },
-  }));
+  const certificates = ["example.com", "example.net"].map((domain) =>
+    Certificate.selfManaged({
+      certificatePem: makeCertificate([domain]).certificatePem,
+      privateKey: PrivateKey.variable("shop_key"),
+    }),
+  );
   migrate(stack, { certificates });
 
   expect(Object.keys(synthesize(stack).variable ?? {})).toEqual(["shop_key"]);

@@ -2,8 +2,9 @@ import { CertificateManagerCertificateMap } from "@cdktf/provider-google/lib/cer
 import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
 import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import { DnsManagedZone } from "@cdktf/provider-google/lib/dns-managed-zone";
-import { AnnotationMetadataEntryType, TerraformResource, type TerraformStack } from "cdktf";
-import { DnsPublication, LoadBalancer, WildcardCertWithAuth } from "../../lib";
+import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
+import { AnnotationMetadataEntryType, App, TerraformResource, TerraformStack, Testing } from "cdktf";
+import { Certificate, DnsPublication, LoadBalancer, WildcardCertWithAuth } from "../../lib";
 import { migrate, refusal } from "../support/migrate";
 import { newApp, newStack, synthesize } from "../support/synth";
 
@@ -19,7 +20,7 @@ describe("zones that constructs share", () => {
   test("only a zone that no construct of the stack uses causes a warning, once", () => {
     const stack = newStack();
     migrate(stack, { dns });
-    migrate(stack, { dns, certificates: [{ domains: ["example.net"] }] }, "other");
+    migrate(stack, { dns, certificates: [Certificate.managed({ domains: ["example.net"] })] }, "other");
     expect(warningsOf(stack)).toEqual([
       "zone 'example.org' is used by no domain; remove it, or correct its DNS name [zone-unused]",
     ]);
@@ -27,8 +28,8 @@ describe("zones that constructs share", () => {
 
   test("no zone causes a warning if the constructs use all of them", () => {
     const stack = newStack();
-    migrate(stack, { dns, certificates: [{ domains: ["example.com"] }] });
-    migrate(stack, { dns, certificates: [{ domains: ["example.net", "example.org"] }] }, "other");
+    migrate(stack, { dns, certificates: [Certificate.managed({ domains: ["example.com"] })] });
+    migrate(stack, { dns, certificates: [Certificate.managed({ domains: ["example.net", "example.org"] })] }, "other");
     expect(warningsOf(stack)).toEqual([]);
   });
 });
@@ -94,8 +95,8 @@ describe("an authorization that was created without this package", () => {
   test("is found in other stacks although the first stack was synthesized before", () => {
     const app = newApp();
     const [first, second] = [newStack(app, "first"), newStack(app, "second")];
-    migrate(first, { certificates: [{ domains: ["a.example.com"] }] });
-    migrate(second, { certificates: [{ domains: ["b.example.com"] }] });
+    migrate(first, { certificates: [Certificate.managed({ domains: ["a.example.com"] })] });
+    migrate(second, { certificates: [Certificate.managed({ domains: ["b.example.com"] })] });
     expect(refusal(() => [first, second].map(synthesize))).toEqual([]);
     raw(newStack(app, "third"), { domain: "b.example.com" });
     synthesize(first);
@@ -189,13 +190,51 @@ describe("a zone of the app", () => {
   });
 });
 
+describe("mistakes across the constructs of a stack", () => {
+  /** Builds a stack with three mistakes that no constructor sees. */
+  function withMistakes(app: App): TerraformStack {
+    const stack = new TerraformStack(app, "prod");
+    new GoogleProvider(stack, "google", { alias: "web", project: "my-project" });
+    const dns = DnsPublication.external();
+    const certificates = [Certificate.managed({ domains: ["example.net"] })];
+    const [first, second] = [migrate(stack), migrate(stack, { certificates, dns }, "other")];
+    first.node.addDependency(second);
+    second.node.addDependency(first);
+    new CertificateManagerDnsAuthorization(stack, "raw", { name: "raw", domain: "example.com", project: "my-project" });
+    return stack;
+  }
+  const codesOf = (act: () => unknown) => [...new Set(refusal(act))];
+  const all = ["fixed-record-in-two-projects", "provider-without-alias-missing", "dependency-cycle"];
+
+  test.each<[string, (stack: TerraformStack, app: App) => unknown]>([
+    ["Testing.synth", (stack) => Testing.synth(stack)],
+    ["Testing.synth with validations", (stack) => Testing.synth(stack, true)],
+    ["the synthesis of the app", (_, app) => app.synth()],
+  ])("are thrown together by %s", (_, act) => {
+    const app = newApp();
+    const stack = withMistakes(app);
+    expect(codesOf(() => act(stack, app))).toEqual(all);
+  });
+
+  test("are not thrown by an app that skips validations", () => {
+    const app = new App({ outdir: newApp().outdir, skipValidation: true });
+    withMistakes(app);
+    expect(codesOf(() => app.synth())).toEqual([]);
+  });
+
+  test("leave mistakes of properties to the constructor, also if validations are skipped", () => {
+    const stack = newStack(new App({ outdir: newApp().outdir, skipValidation: true }));
+    expect(codesOf(() => migrate(stack, { certificates: [] }))).toEqual(["list-empty"]);
+  });
+});
+
 test("refuses a wildcard as the root domain, and names the domain to use", () => {
   const dns = DnsPublication.external();
   expect(() => new WildcardCertWithAuth(newStack(), "wild", { domain: "*.example.com", dns })).toThrow(
-    "wild: 'domain' is '*.example.com'; use 'example.com': the certificate has the wildcard too",
+    "prod/wild: 'domain' is '*.example.com'; use 'example.com': the certificate has the wildcard too",
   );
   expect(() => new WildcardCertWithAuth(newStack(), "wild", { domain: "*.*.example.com", dns })).toThrow(
-    "wild: 'domain' is '*.*.example.com'; use 'example.com': the certificate has the wildcard too",
+    "prod/wild: 'domain' is '*.*.example.com'; use 'example.com': the certificate has the wildcard too",
   );
 });
 

@@ -57,8 +57,12 @@ describe("step 8", () => {
     expect(verification?.provisioner).toEqual([
       {
         "local-exec": {
-          command:
-            'npx --no-install cert-migration verify --stack . --migration "prod/shop" --address 203.0.113.7 --address 2001:db8::7',
+          command: "npx --no-install cert-migration verify --from-environment",
+          environment: {
+            CERT_MIGRATION_VERIFY_STACK: ".",
+            CERT_MIGRATION_VERIFY_MIGRATION: "prod/shop",
+            CERT_MIGRATION_VERIFY_ADDRESSES: "203.0.113.7,2001:db8::7",
+          },
         },
       },
     ]);

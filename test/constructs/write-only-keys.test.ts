@@ -1,5 +1,5 @@
 import type { TerraformStack } from "cdktf";
-import type { ManagedCertMigrationProps } from "../../lib";
+import { Certificate, PrivateKey, type PrivateKeyOptions } from "../../lib";
 import { normalizePem } from "../../lib/plan";
 import { makeCertificate } from "../support/make-certificate";
 import { migrate, refusal } from "../support/migrate";
@@ -9,8 +9,6 @@ const { certificatePem: madePem, privateKeyPem } = makeCertificate(["example.com
 const certificatePem = normalizePem(madePem);
 const type = "google_certificate_manager_certificate";
 
-type SelfManaged = NonNullable<ManagedCertMigrationProps["certificates"][number]["selfManaged"]>;
-
 /** A stack whose `required_providers` ask for a provider with write-only keys, which the installed bindings lack. */
 function laterStack(version = ">= 7.45"): TerraformStack {
   const stack = newStack();
@@ -18,16 +16,23 @@ function laterStack(version = ">= 7.45"): TerraformStack {
   return stack;
 }
 
-function upload(stack: TerraformStack, change: Partial<SelfManaged>, id = "shop") {
-  return migrate(stack, { certificates: [{ selfManaged: { certificatePem, ...change } }], phase: "issue" }, id);
+function upload(stack: TerraformStack, privateKey: PrivateKey, id = "shop", pem = certificatePem) {
+  return migrate(
+    stack,
+    {
+      certificates: [Certificate.selfManaged({ certificatePem: pem, privateKey })],
+      phase: "issue",
+    },
+    id,
+  );
 }
 
 test.each([
-  ["privateKeyStorage 'writeOnly'", { privateKeyStorage: "writeOnly" }],
+  ["storage 'writeOnly'", { storage: "writeOnly" }],
   ["a provider from 7.45 on, by default", {}],
-] as const)("writes the key only into the write-only argument, with an ephemeral variable, for %s", (_, change) => {
+] as const)("writes the key only into the write-only argument, with an ephemeral variable, for %s", (_, options) => {
   const stack = laterStack();
-  upload(stack, { privateKeyVariable: "shop_key", ...change });
+  upload(stack, PrivateKey.variable("shop_key", options));
   const synthesized = synthesize(stack);
 
   expect(synthesized.variable).toEqual({
@@ -42,11 +47,11 @@ test.each([
 });
 
 test.each([
-  ["a provider before 7.45 without privateKeyStorage", newStack, {}],
-  ["a later provider and privateKeyStorage 'state'", laterStack, { privateKeyStorage: "state" }],
-] as const)("keeps the key in the state with %s", (_, makeStack, change) => {
+  ["a provider before 7.45 without a storage", newStack, {}],
+  ["a later provider and storage 'state'", laterStack, { storage: "state" }],
+] as const)("keeps the key in the state with %s", (_, makeStack, options) => {
   const stack = makeStack();
-  upload(stack, { privateKeyVariable: "shop_key", ...change });
+  upload(stack, PrivateKey.variable("shop_key", options));
   const synthesized = synthesize(stack);
 
   expect(synthesized.variable).toEqual({
@@ -65,8 +70,8 @@ test("makes a variable that another certificate keeps in the state not ephemeral
     ["state", "writeOnly"],
   ] as const) {
     const stack = laterStack();
-    for (const [index, privateKeyStorage] of storages.entries()) {
-      upload(stack, { privateKeyVariable: "shop_key", privateKeyStorage }, `shop-${index}`);
+    for (const [index, storage] of storages.entries()) {
+      upload(stack, PrivateKey.variable("shop_key", { storage }), `shop-${index}`);
     }
     expect(synthesize(stack).variable).toEqual({
       shop_key: { description: expect.any(String), sensitive: true, type: "string" },
@@ -75,28 +80,32 @@ test("makes a variable that another certificate keeps in the state not ephemeral
 });
 
 test("keeps the name of the certificate for another storage, and changes it for another key", () => {
-  const nameOf = (change: Partial<SelfManaged>) => {
+  const nameOf = (
+    made: { readonly privateKeyPem: string; readonly certificatePem: string },
+    options?: PrivateKeyOptions,
+  ) => {
     const stack = laterStack();
-    upload(stack, change);
+    upload(stack, PrivateKey.pem(made.privateKeyPem, options), "shop", made.certificatePem);
     return onlyResource(synthesize(stack), type).name;
   };
   const another = makeCertificate(["example.com"], { key: 1 });
-  const name = nameOf({ privateKeyPem });
+  const present = { privateKeyPem, certificatePem };
+  const name = nameOf(present);
 
-  expect(nameOf({ privateKeyPem, privateKeyStorage: "writeOnly" })).toBe(name);
-  expect(nameOf({ ...another, privateKeyStorage: "writeOnly" })).not.toBe(name);
+  expect(nameOf(present, { storage: "writeOnly" })).toBe(name);
+  expect(nameOf(another, { storage: "writeOnly" })).not.toBe(name);
 });
 
 test.each([
   ["the version of the bindings", newStack],
   ["7.44", () => laterStack("7.44.0")],
 ])("refuses a write-only key with %s", (_, stackOf) => {
-  const act = () => upload(stackOf(), { privateKeyVariable: "key", privateKeyStorage: "writeOnly" });
+  const act = () => upload(stackOf(), PrivateKey.variable("key", { storage: "writeOnly" }));
   expect(refusal(act)).toEqual(["private-key-write-only-unsupported"]);
   expect(act).toThrow("remove 'privateKeyStorage'");
 });
 
 test("still warns about a literal key, which the stack contains", () => {
-  const { plan } = upload(laterStack(), { privateKeyPem, privateKeyStorage: "writeOnly" });
+  const { plan } = upload(laterStack(), PrivateKey.pem(privateKeyPem, { storage: "writeOnly" }));
   expect(plan.findings.map(({ code }) => code)).toEqual(["private-key-in-stack", "zone-unused"]);
 });

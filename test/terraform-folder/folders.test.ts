@@ -88,7 +88,10 @@ test("copies the configuration with its relative paths, without state, backend, 
   const to = mkdtempSync(join(tmpdir(), "terraform-copy-"));
   try {
     expect(rootPathOf(folders, root())).toBe("env/prod");
-    copyModuleFolders(folders, root(), to, { isProtected: true, gateCommandOf: (command) => `own: ${command}` });
+    copyModuleFolders(folders, root(), to, {
+      isProtected: true,
+      gateRunOf: ({ command }) => ({ command: `own: ${command}`, environment: { A: "b" } }),
+    });
     const names = readdirSync(to, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
     expect(names.filter((name) => !/(?:^|\/)\.terraform$/.test(name)).sort()).toEqual([
       "env/prod/.terraform/modules/lb/main.tf",
@@ -104,9 +107,11 @@ test("copies the configuration with its relative paths, without state, backend, 
       terraform: { backend: { local: {} } },
     });
     expect(text("env/prod/main.tf")).toBe(everything["env/prod/main.tf"]);
-    expect(text("modules/certificates/main.tf.json")).toContain('"own: npx cert-migration wait --certificate c"');
+    expect(text("modules/certificates/main.tf.json")).toContain(
+      '"local-exec":{"command":"own: npx cert-migration wait --certificate c","environment":{"A":"b"}}',
+    );
     expect(text("modules/certificates/main.tf.json")).toContain('"prevent_destroy":true');
-    copyModuleFolders(folders, root(), to, { isProtected: false, gateCommandOf: (command) => command });
+    copyModuleFolders(folders, root(), to, { isProtected: false, gateRunOf: (run) => run });
     expect(text("env/prod/main.tf")).toContain("prevent_destroy = false");
     expect(text("modules/certificates/main.tf.json")).toContain('"prevent_destroy":false');
   } finally {

@@ -1,4 +1,13 @@
-import { blocksIn, moduleSourcesIn, providerSourcesIn, withoutComments } from "../../lib/terraform-folder/hcl-text";
+import {
+  bareTextOf,
+  blocksIn,
+  moduleSourcesIn,
+  providerBodiesIn,
+  providerSourcesIn,
+  withoutComments,
+} from "../../lib/terraform-folder/hcl-text";
+
+const textOf = ({ text }: { readonly text: string | undefined }) => text;
 
 test.each([
   ['# data "external" "a" {}\nx = 1', "\nx = 1"],
@@ -24,7 +33,7 @@ test("finds blocks at any depth, with quoted and plain labels, and no object val
     provisioner "local-exec" { command = "true" }
     labels = { a = "b" }
   }`;
-  expect(blocksIn(text)).toEqual([
+  expect(blocksIn(text).map(({ index: _, ...block }) => block)).toEqual([
     { type: "check", labels: ["health"] },
     { type: "data", labels: ["http", "probe"] },
     { type: "resource", labels: ["google_dns_record_set", "www"] },
@@ -40,7 +49,7 @@ test.each([
   ['data "a\\"b" "c" {', "data", ['a\\"b', "c"]],
   ["locals{", "locals", []],
 ])("finds a block whose labels have no blanks or an escape: %s", (text, type, labels) => {
-  expect(blocksIn(text)).toEqual([{ type, labels }]);
+  expect(blocksIn(text)).toEqual([{ type, labels, index: 0 }]);
 });
 
 test.each([
@@ -53,7 +62,7 @@ test.each([
   ['module "a" {\n  source = "./a" == "" ? "./b" : "./c"\n}', undefined],
   ["module a {\n  source = <<EOT\n./a\nEOT\n}", undefined],
 ])("reads the source of a module only if it is a plain string: %s", (text, source) => {
-  expect(moduleSourcesIn(withoutComments(text))).toEqual([source]);
+  expect(moduleSourcesIn(withoutComments(text)).map(textOf)).toEqual([source]);
 });
 
 test.each([
@@ -62,7 +71,7 @@ test.each([
   ['google = { source = ("hashicorp/google") }', undefined],
   ['google = { "sourc\\u0065" = "hashicorp/google" }', undefined],
 ])("reads the source of a provider only if it is a plain string: %s", (text, source) => {
-  expect(providerSourcesIn(`terraform { required_providers { ${text} } }`)).toEqual([source]);
+  expect(providerSourcesIn(`terraform { required_providers { ${text} } }`).map(textOf)).toEqual([source]);
 });
 
 test("distinguishes sources of modules from sources of providers", () => {
@@ -75,6 +84,38 @@ test("distinguishes sources of modules from sources of providers", () => {
     source = "./a"
   }
   module "b" { source = "../b" }`;
-  expect(moduleSourcesIn(text)).toEqual(["./a", "../b"]);
-  expect(providerSourcesIn(text)).toEqual(["hashicorp/google", "hashicorp/aws"]);
+  expect(moduleSourcesIn(text).map(textOf)).toEqual(["./a", "../b"]);
+  expect(providerSourcesIn(text).map(textOf)).toEqual(["hashicorp/google", "hashicorp/aws"]);
+});
+
+test("keeps the lines of the original text across comments and heredocs", () => {
+  const text = `# one
+/* two
+   three */ data "a" "b" {}
+locals {
+  text = <<EOT
+data "no" "block" {
+EOT
+}
+data "c" "d" { # nine
+}
+module "e" { /* eleven
+  */ source = "./e"
+}
+provider "google" {
+  alias = "edge"
+  credentials = "x"
+}`;
+  const { bare, lineAt } = bareTextOf(text);
+  const blocks = blocksIn(bare).map(({ type, index = 0 }) => [type, lineAt(index)]);
+  expect(blocks).toEqual([
+    ["data", 3],
+    ["locals", 4],
+    ["data", 9],
+    ["module", 11],
+    ["provider", 14],
+  ]);
+  expect(moduleSourcesIn(bare).map((source) => [source.text, lineAt(source.index)])).toEqual([["./e", 11]]);
+  const [{ name, alias, argumentsAt } = { name: "", alias: "", argumentsAt: new Map() }] = providerBodiesIn(bare);
+  expect([name, alias, lineAt(argumentsAt.get("credentials") ?? 0)]).toEqual(["google", "edge", 16]);
 });

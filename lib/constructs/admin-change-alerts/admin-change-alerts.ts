@@ -5,17 +5,25 @@ import { MonitoringAlertPolicy } from "@cdktf/provider-google/lib/monitoring-ale
 import { ProjectIamMember } from "@cdktf/provider-google/lib/project-iam-member";
 import { Annotations, TerraformStack } from "cdktf";
 import { Construct } from "constructs";
-import { watchClassNames } from "../../audit/catalogue";
-import { InputError } from "../../errors";
-import { resourceName } from "../../plan";
+import { InputError, type Problem } from "../../errors";
+import { deriveResourceName, escapeTemplate } from "../../plan";
 import { writeLocatedPath } from "../../resource-names";
 import { CommandGate } from "../gate";
 import { ownStackOf, requireOwnKit } from "../kit";
-import { addDependency, addressOf, defined, identityIn, inSameStack, referTo } from "../reference";
+import { lookUp } from "../look-up";
+import {
+  acrossStacks,
+  addDependency,
+  addressOf,
+  definedArguments,
+  fixLogicalId,
+  identityIn,
+  inSameStack,
+  referTo,
+  tokenReader,
+} from "../reference";
 import { withoutStackTraces } from "../stack-traces";
-import { adminChangeProblems } from "./checks";
-import { type AlertedEvents, alertDocumentation, alertedEvents, alertSubject } from "./events";
-import { adminChangeFilter, adminLogFilter, literal, maxFilterLength } from "./filter";
+import type { AlertedEvents } from "./events";
 import type { AdminChangeAlertsProps } from "./props";
 
 const maxDisplayNameLength = 512;
@@ -72,11 +80,9 @@ const metricLabels = [
  */
 export class AdminChangeAlerts extends Construct {
   /** Metrics by class of events; `events` for events that are listed individually. */
-  readonly metrics: ReadonlyMap<string, LoggingMetric>;
-  /** Alert policies by the keys of `metrics`. */
-  readonly policies: ReadonlyMap<string, MonitoringAlertPolicy>;
-  /** Id of the log bucket, for further `AdminChangeAlerts` of the stack. */
-  readonly logBucketId: string;
+  readonly metrics: { readonly [name: string]: LoggingMetric };
+  /** Alert policies by the names of `metrics`. */
+  readonly policies: { readonly [name: string]: MonitoringAlertPolicy };
   /** The created log bucket; undefined with an existing bucket. */
   readonly logBucket: LoggingProjectBucketConfig | undefined;
   /** The sink that fills the log bucket; undefined with an existing bucket. */
@@ -86,20 +92,27 @@ export class AdminChangeAlerts extends Construct {
   /** The delay between new metrics and alert policies; undefined with `settleSeconds: 0`. */
   readonly settling: CommandGate | undefined;
   readonly #props: AdminChangeAlertsProps;
+  readonly #logBucketId: string;
 
   constructor(scope: Construct, id: string, props: AdminChangeAlertsProps) {
     super(scope, id);
-    this.#props = props;
-    ownStackOf(this);
-    if (typeof props.logBucket === "object") requireOwnKit(props.logBucket, `${this.node.path}: 'logBucket'`);
-    const alerts = this.#decide();
-    if (!props.notificationChannels?.length) {
+    const stack = ownStackOf(this);
+    // Every app imports this file. The catalogue of audit events is loaded only for apps with alerts.
+    const { checkAlertProps }: typeof import("./checks") = require("./checks");
+    const { usable, problems } = checkAlertProps(props, tokenReader(stack));
+    this.#props = usable;
+    if (typeof usable.logBucket === "object") {
+      requireOwnKit(usable.logBucket, `${this.node.path}: 'logBucket'`);
+      fixLogicalId(usable.logBucket);
+    }
+    const alerts = this.#decide(problems);
+    if (!usable.notificationChannels?.length) {
       Annotations.of(this).addWarning(
         "no one is notified: incidents appear only in Monitoring; pass 'notificationChannels' [notification-channels-missing]",
       );
     }
     const made = withoutStackTraces(() => {
-      const transport = props.logBucket === undefined ? this.#makeTransport() : undefined;
+      const transport = usable.logBucket === undefined ? this.#makeTransport() : undefined;
       const logBucketId = transport === undefined ? this.#existingBucketId() : referTo(transport.logBucket, "id");
       const metrics = new Map(alerts.map((alert) => [alert.key, this.#makeMetric(alert, logBucketId)]));
       const settling = this.#makeSettling([...metrics.values()]);
@@ -111,15 +124,40 @@ export class AdminChangeAlerts extends Construct {
     this.logBucket = made.transport?.logBucket;
     this.sink = made.transport?.sink;
     this.sinkWriter = made.transport?.sinkWriter;
-    this.logBucketId = made.logBucketId;
-    this.metrics = made.metrics;
+    this.#logBucketId = made.logBucketId;
+    this.metrics = Object.fromEntries(made.metrics);
     this.settling = made.settling;
-    this.policies = made.policies;
+    this.policies = Object.fromEntries(made.policies);
   }
 
-  #decide(): readonly AlertedEvents[] {
-    const problems = [...adminChangeProblems(this.#props)];
-    const alerts = alertedEvents(this.#props.events ?? watchClassNames);
+  /**
+   * Returns the metric of a class of events, or of `events`.
+   *
+   * @throws InputError `lookup-name-unknown`
+   */
+  metric(name: string): LoggingMetric {
+    return lookUp(this, "metric", this.metrics, name);
+  }
+
+  /**
+   * Returns the alert policy of a class of events, or of `events`.
+   *
+   * @throws InputError `lookup-name-unknown`
+   */
+  policy(name: string): MonitoringAlertPolicy {
+    return lookUp(this, "alert policy", this.policies, name);
+  }
+
+  /** Returns the id of the log bucket, for further `AdminChangeAlerts` in any stack of the app. */
+  get logBucketId(): string {
+    return acrossStacks(TerraformStack.of(this), this.#logBucketId);
+  }
+
+  #decide(ofProps: readonly Problem[]): readonly AlertedEvents[] {
+    const problems = [...ofProps];
+    const { alertedEvents }: typeof import("./events") = require("./events");
+    const alerts = alertedEvents(this.#props.events);
+    const { maxFilterLength }: typeof import("./filter") = require("./filter");
     const longest = Math.max(0, ...alerts.map((alert) => this.#filterOf(alert).length));
     if (longest > maxFilterLength) {
       const what = `the log filter has ${longest} characters, and at most ${maxFilterLength} are allowed`;
@@ -155,6 +193,7 @@ export class AdminChangeAlerts extends Construct {
       description: "Changes that administrators made in the Admin console",
       lifecycle: { createBeforeDestroy: true },
     });
+    const { adminLogFilter }: typeof import("./filter") = require("./filter");
     const sink = new LoggingOrganizationSink(this, "sink", {
       orgId: organizationId,
       name: this.#nameOf("admin-changes", ["sink", this.#identityOf(organizationId), this.#identityOf(project)]),
@@ -212,7 +251,8 @@ export class AdminChangeAlerts extends Construct {
     if (settleSeconds === 0) return undefined;
     return new CommandGate(this, "settling", {
       // Syntax that the shells of Linux, macOS and Windows have in common.
-      command: `node -e "setTimeout(Object, ${settleSeconds * 1000})"`,
+      command: 'node -e "setTimeout(Object, 1000 * process.env.CERT_MIGRATION_SETTLE_SECONDS)"',
+      environment: { CERT_MIGRATION_SETTLE_SECONDS: String(settleSeconds) },
       triggers: metrics.map((metric) => referTo(metric, "id")),
     });
   }
@@ -220,10 +260,11 @@ export class AdminChangeAlerts extends Construct {
   #makePolicy(alert: AlertedEvents, metric: LoggingMetric, settling: CommandGate | undefined): MonitoringAlertPolicy {
     const { project, organizationId, notificationChannels, labels, enabled = true, severity = "WARNING" } = this.#props;
     const { thresholdCount = 0, alignmentSeconds = 600, autoCloseSeconds = 1_800 } = this.#props;
+    const { alertDocumentation, alertSubject }: typeof import("./events") = require("./events");
     const policy = new MonitoringAlertPolicy(
       this,
       `policy-${alert.key}`,
-      defined<ConstructorParameters<typeof MonitoringAlertPolicy>[2]>({
+      definedArguments<ConstructorParameters<typeof MonitoringAlertPolicy>[2]>({
         project,
         displayName: this.#displayNameOf(alert),
         enabled,
@@ -258,15 +299,16 @@ export class AdminChangeAlerts extends Construct {
   }
 
   #filterOf({ events }: AlertedEvents): string {
+    const { adminChangeFilter }: typeof import("./filter") = require("./filter");
     return adminChangeFilter(this.#props.organizationId, events, this.#props.ignoredActors);
   }
 
   #displayNameOf({ key }: AlertedEvents): string {
-    return literal(`Admin console changes: ${key} (${this.node.path})`);
+    return escapeTemplate(`Admin console changes: ${key} (${this.node.path})`);
   }
 
   #nameOf(readable: string, identity: readonly string[]): string {
-    return resourceName({
+    return deriveResourceName({
       prefix: this.#props.namePrefix,
       readable: `${readable}-${this.node.path}`,
       identity: [this.node.path, ...identity],

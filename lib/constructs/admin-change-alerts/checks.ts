@@ -1,11 +1,21 @@
+import { LoggingProjectBucketConfig } from "@cdktf/provider-google/lib/logging-project-bucket-config";
 import { eventNames, findEvent, serviceName, watchClassNames } from "../../audit/catalogue";
 import type { Problem } from "../../errors";
-import { isReference, suggest } from "../../plan";
+import { stepsOf } from "../../json/pointer";
+import {
+  type Description,
+  isReference,
+  nearestCandidate,
+  referenceIn,
+  shapeMistakes,
+  type TokenReader,
+} from "../../plan/shape";
 import { isNotificationChannel, parseLocatedName } from "../../resource-names";
 import { quote } from "../../text/quote";
+import { plainOf } from "../plain";
+import { typeOfValue } from "../read-props";
 import type { AdminChangeAlertsProps } from "./props";
 
-const severities = ["CRITICAL", "ERROR", "WARNING"];
 const projectPattern = /^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$|^[0-9]+$/;
 const bucketOptions = ["logBucketLocation", "logBucketGeneration", "logRetentionDays"] as const;
 
@@ -21,8 +31,44 @@ const ranges = {
 
 type Report = (code: Problem["code"], message: string) => void;
 
-/** Returns all problems of the props that are known at synthesis. References are accepted unchecked. */
-export function adminChangeProblems(props: AdminChangeAlertsProps): readonly Problem[] {
+const description: Description = {
+  readSchema: () => require("./props.schema.json") as object,
+  subject: "the props",
+};
+
+/** The props whose values have the types of the description, and the problems of all props. */
+export interface CheckedAlertProps {
+  readonly usable: AdminChangeAlertsProps;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Returns all problems of the props that are known at synthesis. References are accepted unchecked.
+ *
+ * @param props may have any values: props from `JSON.parse` or from the app's context have no checked types
+ */
+export function checkAlertProps(props: unknown, readToken: TokenReader): CheckedAlertProps {
+  const given = plainOf(Object(props) as AdminChangeAlertsProps);
+  const { logBucket } = given;
+  const data =
+    typeOfValue(logBucket) === LoggingProjectBucketConfig.tfResourceType
+      ? { ...given, logBucket: "${var.token}" }
+      : given;
+  // A missing id is reported below: it may come from the environment.
+  const mistakes = shapeMistakes(data, readToken, description).filter(({ missing }) => missing === undefined);
+  const wrong = new Set(mistakes.map(({ pointer }) => stepsOf(pointer)[0]));
+  const usable = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== undefined && !wrong.has(name)),
+  ) as unknown as AdminChangeAlertsProps;
+  const known = adminChangeProblems(usable).filter(
+    ({ code }) =>
+      !(code === "project-invalid" && wrong.has("project")) &&
+      !(code === "organization-id-invalid" && wrong.has("organizationId")),
+  );
+  return { usable, problems: [...mistakes.map(({ explain }) => explain()), ...known] };
+}
+
+function adminChangeProblems(props: AdminChangeAlertsProps): readonly Problem[] {
   const problems: Problem[] = [];
   const report: Report = (code, message) => problems.push({ code, message });
   checkEvents(props.events, report);
@@ -46,7 +92,11 @@ function checkEvents(events: readonly string[] = watchClassNames, report: Report
       const what = "'events' contains a reference, but filters are written before Terraform runs";
       report("reference-not-allowed", `${what}; write the name itself`);
     } else if (!classes.includes(name) && findEvent(name) === undefined) {
-      const meant = suggest(name, [...classes, ...eventNames, ...eventNames.map((event) => serviceName(event))]);
+      const meant = nearestCandidate(name, [
+        ...classes,
+        ...eventNames,
+        ...eventNames.map((event) => serviceName(event)),
+      ]);
       const remedy =
         meant === undefined ? `use a catalogued event or one of ${classes.join(", ")}` : `is '${meant}' meant?`;
       report("event-unknown", `${quote(name)} in 'events' is neither an event nor a class; ${remedy}`);
@@ -101,15 +151,17 @@ function checkNumbers(props: AdminChangeAlertsProps, report: Report): void {
   }
 }
 
-function checkTexts({ severity, namePrefix, ignoredActors = [] }: AdminChangeAlertsProps, report: Report): void {
-  if (severity !== undefined && !severities.includes(severity)) {
-    report("severity-invalid", `'severity' is ${quote(severity)}; use ${severities.join(", ")}`);
-  }
+function checkTexts({ namePrefix, ignoredActors = [] }: AdminChangeAlertsProps, report: Report): void {
   if (namePrefix !== undefined && !/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/.test(namePrefix)) {
     const advice = "use 1 to 20 characters of a-z, 0-9 and '-', with a letter first and no '-' last";
     report("name-prefix-invalid", `${quote(namePrefix)} can't begin a resource name; ${advice}`);
   }
   for (const actor of ignoredActors) {
+    if (isReference(actor) && !/TfToken\[/.test(actor) && referenceIn(actor) === undefined) {
+      const advice = "use an address, or one reference such as ${var.NAME}";
+      report("expression-not-allowed", `${quote(actor)} in 'ignoredActors' is an expression; ${advice}`);
+      continue;
+    }
     if (isReference(actor) || /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(actor)) continue;
     const advice = "use an address such as terraform@my-project.iam.gserviceaccount.com";
     report("actor-invalid", `${quote(actor)} in 'ignoredActors' is not an e-mail address; ${advice}`);

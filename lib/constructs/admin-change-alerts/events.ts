@@ -30,9 +30,9 @@ export interface AlertedEvents {
  * Returns an alert for each class, and an alert for all single events outside of these classes. A single event inside a
  * class is part of the alert of the class, with all its parameters.
  *
- * @param chosen known names of classes and events; order and repetition have no effect
+ * @param chosen known names of classes and events; order and repetition have no effect. Every class by default
  */
-export function alertedEvents(chosen: readonly string[]): readonly AlertedEvents[] {
+export function alertedEvents(chosen: readonly string[] = watchClassNames): readonly AlertedEvents[] {
   const named = new Set(chosen.map((name) => findEvent(name)?.name));
   const alerts = watchClassNames
     .filter((key) => chosen.includes(key))

@@ -5,7 +5,7 @@ import {
   unwatchedValues,
   type WatchedEvent,
 } from "../../audit/catalogue";
-import { isReference } from "../../plan";
+import { escapeTemplate, isReference } from "../../plan";
 
 /** Maximum length of a filter in the Logging query language, in characters. */
 export const maxFilterLength = 20_000;
@@ -50,11 +50,6 @@ export function adminChangeFilter(
   ].join(" AND ");
 }
 
-/** Escapes template sequences of Terraform in a literal text. */
-export function literal(text: string): string {
-  return text.replace(/[$%](?=\{)/g, "$&$&");
-}
-
 /**
  * Compares method names and event names: an entry can contain several events, and its method name names only one.
  *
@@ -90,5 +85,5 @@ function equalsOneOf(field: string, values: readonly string[]): string {
 }
 
 function quoted(text: string): string {
-  return isReference(text) ? `"${text}"` : `"${literal(text.replace(/[\\"]/g, "\\$&"))}"`;
+  return isReference(text) ? `"${text}"` : `"${escapeTemplate(text.replace(/[\\"]/g, "\\$&"))}"`;
 }

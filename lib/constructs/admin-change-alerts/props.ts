@@ -19,12 +19,16 @@ export interface AdminChangeAlertsProps {
    * Organization in which the events arrive: the digits of its id, without `organizations/`; not the customer id
    * (`C…`). References are allowed (`org_id` of the data source `google_organization`). A changed id replaces the
    * sink.
+   *
+   * @reference id
    */
   readonly organizationId: string;
 
   /**
    * Id of the project of log bucket, metrics and alert policies; references are allowed. A changed id replaces these
    * resources.
+   *
+   * @reference id
    */
   readonly project: string;
 
@@ -35,6 +39,7 @@ export interface AdminChangeAlertsProps {
    *
    * @default - the construct creates a log bucket, a sink of the organization, and the permission of the sink to
    * write to the bucket
+   * @reference id
    */
   readonly logBucket?: string | LoggingProjectBucketConfig;
 
@@ -42,6 +47,7 @@ export interface AdminChangeAlertsProps {
    * Location of the created log bucket, `global` or a region. A changed location replaces the bucket.
    *
    * @default "global"
+   * @reference id
    */
   readonly logBucketLocation?: string;
 
@@ -61,6 +67,7 @@ export interface AdminChangeAlertsProps {
    * Ids of notification channels, `projects/…/notificationChannels/…`, at most 16; references are allowed.
    *
    * @default - no notification: Monitoring only opens incidents, and synthesis prints a warning
+   * @reference id
    */
   readonly notificationChannels?: readonly string[];
 
@@ -104,14 +111,15 @@ export interface AdminChangeAlertsProps {
    * E-mail addresses of accounts whose changes raise no alert, for example service accounts; references are allowed.
    *
    * @default - every account's changes raise alerts
+   * @reference checked
    */
   readonly ignoredActors?: readonly string[];
 
   /** Whether the alert policies are enabled. @default true */
   readonly enabled?: boolean;
 
-  /** Labels of the alert policies, at most 64. @default - none */
-  readonly labels?: Readonly<Record<string, string>>;
+  /** Labels of the alert policies, at most 64. @default - none @reference variables */
+  readonly labels?: { readonly [key: string]: string };
 
   /**
    * Prefix of the names of bucket, sink and metrics: 1 to 20 characters of a-z, 0-9 and `-`, a letter first. A

@@ -1,8 +1,23 @@
-import { type CodeTable, error } from "../../findings/codes";
+import { type CodeTable, error, warning } from "../../findings/codes";
 
 /** Codes for errors of constructs, in addition to the checks of the plan. */
 export const constructErrors = {
-  "dns-missing": error("'dns' is not a DnsPublication", "use DnsPublication.cloudDns or DnsPublication.external"),
+  "lookup-name-unknown": error(
+    "A method of a construct looks up a resource that the construct does not create",
+    "use one of the names in the message",
+  ),
+  "target-proxy-invalid": error(
+    "'targetHttpsProxies' or 'targetSslProxies' contains a value that is not a target proxy of the app",
+    "pass constructs of the app; use 'adoptTargetHttpsProxies' or 'adoptTargetSslProxies' for other proxies",
+  ),
+  "construct-path-invalid": error(
+    "Terraform would evaluate the construct's path in the output 'cert_migration'",
+    "use construct ids without '${' and '%{'",
+  ),
+  "map-missing": error(
+    "A construct in phase 'serve' has no certificate map for its entries",
+    "set 'certificateMap', or remove 'phase'",
+  ),
   "kit-mixed": error(
     "Constructs of cdktf and of cdktn (CDK Terrain) are used together",
     "import this package, the kit and the bindings as in the message: an app uses one kit",
@@ -10,6 +25,10 @@ export const constructErrors = {
   "kit-missing": error(
     "A package that the constructs need is not installed",
     "run the command that the message names, or import from the entry of the other kit",
+  ),
+  "package-versions-mixed": error(
+    "Constructs of two versions of this package are used together",
+    "install one version for all packages of the app",
   ),
   "authorization-in-two-stacks": error(
     "Two stacks would own the authorization of one domain",
@@ -23,9 +42,49 @@ export const constructErrors = {
     "Two constructs use the same authorization with different labels",
     "use the same labels in both",
   ),
+  "authorization-names-differ": error(
+    "Two constructs use the same authorization with different names, because their 'naming' differs",
+    "use the same 'naming' in both, or pass the id of the first authorization to the second construct in 'existingAuthorizations'",
+  ),
+  "resource-name-in-two-constructs": error(
+    "'naming' gives the name of a resource to a resource of another construct, of the same kind in the same place",
+    "let 'naming' return different names, for example with the last 12 characters of the suggestion",
+  ),
   "authorization-publishers-differ": error(
-    "One construct writes the CNAME record of a domain, another expects you to publish it",
+    "Two constructs publish the CNAME record of a domain in different ways",
     "use the same 'dns' in both",
+  ),
+  "publisher-invalid": error(
+    "The argument of 'DnsPublication.custom' has no method 'publish'",
+    "pass an object such as { publish: (scope, record) => … }",
+  ),
+  "publisher-missing": error(
+    "'dns' is data of the kind 'custom', and data has no publisher",
+    "pass DnsPublication.custom(publisher) as 'dns', or use the kind 'external'",
+  ),
+  "published-record-invalid": error(
+    "The publisher of 'DnsPublication.custom' returned no resource of the stack for a record",
+    "return a list such as [{ resource, importId }], with resources that are created in 'scope'",
+  ),
+  "import-id-missing": error(
+    "A record that exists would be created again, because the publisher returned no import id",
+    "return 'importId' with the resource, in the form that the DNS provider documents for imports",
+  ),
+  "authorization-providers-differ": error(
+    "Two constructs use the same authorization or its record with different providers",
+    "use the same provider in both, or pass the id of the first authorization to the second construct in 'existingAuthorizations'",
+  ),
+  "dependency-cycle": error(
+    "A migration or a gate and another construct depend on each other, by 'node.addDependency', 'dependsOn' or references",
+    "remove one of the dependencies",
+  ),
+  "provider-invalid": error(
+    "A 'provider' is not a google provider of the construct's stack",
+    "use a GoogleProvider of the stack that contains the construct",
+  ),
+  "provider-without-alias-missing": error(
+    "All google providers of a stack have an alias, and a resource of a migration has no provider: Terraform would configure a further one from the environment",
+    "pass one of them as 'provider', or add a google provider without alias",
   ),
   "authorization-repeated": error(
     "A stack creates an authorization for a domain that a migration authorizes too",
@@ -49,6 +108,10 @@ export const constructErrors = {
   ),
   "shared-id-taken": error("A construct has the id that shared resources of the stack use", "choose another id"),
   "hcl-output-unsupported": error("SYNTH_HCL_OUTPUT is set, and cdktf can't write the stack as HCL", "unset it"),
+  "clock-invalid": error(
+    "The context 'cert-migration:now' is not a time",
+    "use a time as in 2026-11-21T00:00:00Z, or remove it from the context of the app",
+  ),
   "rehearsal-context-unknown": error(
     "The context of a rehearsal has an unknown format",
     "use the same version on both sides",
@@ -73,7 +136,6 @@ export const alertErrors = {
   "log-bucket-location-invalid": error("'logBucketLocation' is not valid", "use 'global' or a region"),
   "log-bucket-invalid": error("'logBucket' is not valid", "use projects/PROJECT/locations/LOCATION/buckets/BUCKET"),
   "log-bucket-in-other-project": error("'logBucket' is in another project", "use a bucket in 'project'"),
-  "severity-invalid": error("'severity' is not valid", "use CRITICAL, ERROR or WARNING"),
   "name-prefix-invalid": error(
     "'namePrefix' is not valid",
     "use 1 to 20 characters of a-z, 0-9 and '-', with a letter first and no '-' last",
@@ -95,6 +157,33 @@ export const alertErrors = {
   ),
 } as const satisfies CodeTable;
 
+/** Codes for warnings that are annotations of constructs, in addition to the checks of the plan. */
+export const constructWarnings = {
+  "clock-set": warning(
+    "The context 'cert-migration:now' sets the time of the synthesis, so that expired certificates may not be found",
+    "use it in tests only: remove it from the context of an app that you deploy",
+  ),
+  "aspect-misses-shared-resource": warning(
+    "An aspect of a migration does not change an authorization, a record or an API that another migration uses too",
+    "add the aspect to the stack",
+  ),
+  "milestone-not-awaited": warning(
+    "A construct depends on a milestone of a migration for which Terraform does not wait in this phase or with this gate",
+    "use the phase 'serve' and the gate 'wait', or order the constructs in two deployments",
+  ),
+  rehearsal: warning(
+    "The stack is synthesized for a rehearsal, with the rehearsal's phase and traffic",
+    "never deploy it; synthesize the app again",
+  ),
+  "notification-channels-missing": warning(
+    "Nobody is notified of changes: incidents appear only in Monitoring",
+    "pass 'notificationChannels'",
+  ),
+} as const satisfies CodeTable;
+
 declare module "../../findings/codes" {
-  interface Codes extends Record<keyof typeof constructErrors, true>, Record<keyof typeof alertErrors, true> {}
+  interface Codes
+    extends Record<keyof typeof constructErrors, true>,
+      Record<keyof typeof constructWarnings, true>,
+      Record<keyof typeof alertErrors, true> {}
 }

@@ -10,6 +10,13 @@ import { alert, alerting, channel } from "../../support/admin-change-alerts";
 import { newApp, newStack, onlyAddress, onlyResource, resourcesOf, synthesize } from "../../support/synth";
 import { mistakesOf } from "../../support/terraform-check";
 
+const settlingFor = (seconds: string) => ({
+  "local-exec": {
+    command: 'node -e "setTimeout(Object, 1000 * process.env.CERT_MIGRATION_SETTLE_SECONDS)"',
+    environment: { CERT_MIGRATION_SETTLE_SECONDS: seconds },
+  },
+});
+
 /** Addresses and names are contract: a change here replaces the resources of every user. */
 test("addresses and names equal those of every earlier release", () => {
   const named = Object.entries(alerting({ events: [...watchClassNames, "CREATE_BUILDING"] }).resource ?? {}).flatMap(
@@ -103,7 +110,7 @@ describe("by default", () => {
   test("waits a minute in Terraform before it creates a policy on a new metric", () => {
     expect(onlyResource(synthesized, "terraform_data")).toEqual({
       triggers_replace: [`\${${metric}.id}`],
-      provisioner: [{ "local-exec": { command: 'node -e "setTimeout(Object, 60000)"' } }],
+      provisioner: [settlingFor("60")],
       lifecycle: { create_before_destroy: true },
     });
   });
@@ -142,12 +149,14 @@ describe("by default", () => {
 
   test("watches every class, each with its own alert", () => {
     const stack = newStack();
-    const { metrics, policies } = new AdminChangeAlerts(stack, "alerts", {
-      organizationId: "123456789012",
-      project: "my-project",
-    });
-    expect([...metrics.keys()]).toEqual(watchClassNames);
-    expect([...policies.keys()]).toEqual(watchClassNames);
+    const alerts = new AdminChangeAlerts(stack, "alerts", { organizationId: "123456789012", project: "my-project" });
+    expect(Object.keys(alerts.metrics)).toEqual(watchClassNames);
+    expect(Object.keys(alerts.policies)).toEqual(watchClassNames);
+    expect(alerts.metric("fleet").node.id).toBe("metric-fleet");
+    expect(alerts.policy("fleet").node.id).toBe("policy-fleet");
+    expect(() => alerts.policy("fleets")).toThrow(
+      "prod/alerts: unknown alert policy 'fleets'; did you mean 'fleet'? known: 'trust-anchors', 'authority', 'interop-endpoint', 'network-trust', 'mail-path', 'fleet'",
+    );
   });
 
   test("notifies no channel, and warns of that", () => {
@@ -189,7 +198,7 @@ describe("options of the alert policy", () => {
 
   test("set a longer wait before it, or none", () => {
     const longer = onlyResource(alerting({ settleSeconds: 300 }), "terraform_data");
-    expect(longer.provisioner).toEqual([{ "local-exec": { command: 'node -e "setTimeout(Object, 300000)"' } }]);
+    expect(longer.provisioner).toEqual([settlingFor("300")]);
     const without = alerting({ settleSeconds: 0 });
     expect(resourcesOf(without, "terraform_data")).toEqual({});
     const { depends_on: _, ...rest } = unchanged;

@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { eventNames, loggingMethodName, serviceName } from "../../../lib/audit/catalogue";
-import {
-  adminChangeFilter,
-  adminLogFilter,
-  literal,
-  maxFilterLength,
-} from "../../../lib/constructs/admin-change-alerts/filter";
+import { adminChangeFilter, adminLogFilter, maxFilterLength } from "../../../lib/constructs/admin-change-alerts/filter";
+import { escapeTemplate } from "../../../lib/plan";
 
 const organization = "123456789012";
 const everyChange =
@@ -120,5 +116,5 @@ test.each([
   ["%{a}", "%%{a}"],
   ["$a {b}", "$a {b}"],
 ])("writes the literal %s as %s", (text, written) => {
-  expect(literal(text)).toBe(written);
+  expect(escapeTemplate(text)).toBe(written);
 });
