@@ -131,13 +131,13 @@ function stacksIn(outdir: string, { command, workFolder }: AppRun): readonly App
 
 function runShell(
   { command, folder, env, signal, endSignal, timeoutMs = 300_000 }: AppRun,
-  own: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = spawn(command, {
       cwd: folder,
-      env: { ...env, ...own },
+      env: { ...env, ...variables },
       shell: true,
       stdio: ["ignore", "pipe", "pipe"],
       // A separate process group, so that processes that the shell has started end with it.

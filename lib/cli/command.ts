@@ -59,16 +59,23 @@ export interface CommandOption extends Choices {
   /** Long flag with its value, as in `--out <file>`; a short form may precede it: `-o, --out <file>`. */
   readonly flags: string;
   readonly description: string;
-  readonly default?: string | number | boolean;
+  readonly default?: string;
   /** Whether the option may appear several times; its values are collected. @default false */
   readonly repeatable?: boolean;
+  /** A text that the option refuses, with the code of its error. @default - any text is allowed */
+  readonly refuses?: readonly [text: string, code: string];
 }
 
-export interface Invocation {
-  /** Positional arguments by name; an argument that takes several values is a list. */
-  readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Value as the parser gives it: texts of an option that may be repeated, or a flag. */
+export type RawValue = string | boolean | readonly string[] | undefined;
+
+/** A parsed command line, before `declare.ts` reads the values. */
+export interface CommandLine {
+  readonly arguments: Readonly<Record<string, RawValue>>;
   /** Options by camel-cased long name. */
-  readonly options: Readonly<Record<string, string | boolean | number | readonly string[] | undefined>>;
+  readonly options: Readonly<Record<string, RawValue>>;
+  /** Names of the options that the command line has. */
+  readonly given: ReadonlySet<string>;
 }
 
 /**
@@ -93,15 +100,13 @@ export interface CommandDetails {
   readonly examples: readonly { readonly command: string; readonly what: string }[];
   /** Exit codes other than 0 (done), 1 (bug), 2 (input), 3 (service). */
   readonly exitCodes?: Readonly<Partial<Record<ExitCode, string>>>;
-  /**
-   * Does the work and returns the exit code. The function imports heavy modules itself, so that `--help` starts as fast
-   * as Node.
-   */
-  readonly run: (invocation: Invocation, io: Io) => Promise<ExitCode>;
+  /** Fields of the JSON; a name ends with `?` if the field can be missing. @default - the command prints no JSON */
+  readonly json?: readonly string[];
+  readonly run: (line: CommandLine, io: Io) => Promise<ExitCode>;
 }
 
 /** Meanings of the exit codes that commands share; 130 is the shell's convention for a process that Ctrl-C ended. */
-export const sharedExitCodes = {
+const sharedExitCodes = {
   0: "done",
   1: "a bug in this program; please report it",
   2: "the command line or an input can't be used",
@@ -111,6 +116,14 @@ export const sharedExitCodes = {
 
 /** Matches the options of commands that call a service; a command without them never ends with 3. */
 const serviceOptions = /^--(?:endpoint|root-url) /;
+
+/** Exit codes that every command may return. */
+const commonExitCodes = [1, 130] as const;
+
+/** Returns the exit codes that {@link exitCodesOf} omits, because every command may return these. */
+export function everyExitCode() {
+  return commonExitCodes.map((code) => ({ code, meaning: sharedExitCodes[code] }));
+}
 
 /** Returns the exit codes of a command in ascending order. Codes that every command may return (1, 130) are omitted. */
 export function exitCodesOf({ options = [], exitCodes = {} }: Command) {

@@ -1,31 +1,34 @@
+import { setMaxListeners } from "node:events";
+import { rootCertificates } from "node:tls";
 import { InputError } from "../errors";
 import type { ClientKind, Handshake } from "../live/verify";
 import { quote } from "../text/quote";
-import type { Command, Invocation, Io } from "./command";
+import type { Io } from "./command";
 import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/route";
-import { readCount, readDuration } from "./duration";
+import { type OptionValues, value } from "./declare";
 import { readTextFile } from "./files";
-import { caOption, concurrencyOption } from "./options";
+import * as load from "./load";
+import { caOption, concurrencyOption, handshakeTimeoutOption } from "./options";
+import { count } from "./value-types";
 
-export const connectionOptions: NonNullable<Command["options"]> = [
-  { flags: "--port <port>", description: "port to connect to", default: "443" },
-  caOption,
-  { flags: "--timeout <time>", description: "timeout of one connection, handshake included", default: "10s" },
-  concurrencyOption,
-];
+export const connectionOptions = {
+  "--port <port>": value(count(65_535), "port to connect to", "443"),
+  ...caOption,
+  ...handshakeTimeoutOption,
+  ...concurrencyOption,
+} as const;
 
 /** Lists the options for a server that requests client certificates (mutual TLS). */
-export const clientCertificateOptions: NonNullable<Command["options"]> = [
-  {
-    flags: "--client-certificate <file>",
-    description:
-      "certificate to present to a server that requests one (mutual TLS), with its chain, in PEM; default: CERT_MIGRATION_CLIENT_CERTIFICATE",
-  },
-  {
-    flags: "--client-key <file>",
-    description: "unencrypted private key of the client certificate, in PEM; default: CERT_MIGRATION_CLIENT_KEY",
-  },
-];
+export const clientCertificateOptions = {
+  "--client-certificate <file>":
+    "certificate to present to a server that requests one (mutual TLS), with its chain, in PEM; default: CERT_MIGRATION_CLIENT_CERTIFICATE",
+  "--client-key <file>":
+    "unencrypted private key of the client certificate, in PEM; default: CERT_MIGRATION_CLIENT_KEY",
+} as const;
+
+type ClientCertificateOptions = Partial<OptionValues<typeof clientCertificateOptions>>;
+
+export type ConnectionOptions = OptionValues<typeof connectionOptions> & ClientCertificateOptions;
 
 interface Particulars {
   /** Kind of TLS client. @default "modern" */
@@ -56,30 +59,27 @@ export interface Connections {
  * @param rootsFor returns further roots to trust for a hostname, in PEM. @default - the same roots for all hostnames
  */
 export async function readConnections(
-  { options }: Invocation,
+  options: ConnectionOptions,
   io: Io,
   rootsFor: (hostname: string) => readonly string[] = () => [],
 ): Promise<Connections> {
-  const port = readCount(options.port as string, "--port", 65_535);
-  const timeoutMs = readDuration(options.timeout as string, "--timeout");
-  const concurrency = readCount(options.concurrency as string, "--concurrency", 1_000);
-  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
+  const { port, timeout: timeoutMs, concurrency } = options;
+  const roots = options.ca === undefined ? [] : [await readTextFile(options.ca, "--ca", io)];
   const identity = await readClientCertificate(options, io);
   const rehearsal = await readRehearsalRoute(io);
-  const { rootCertificates } = require("node:tls") as typeof import("node:tls");
-  const { createClients, shakeHands } = require("../live/verify") as typeof import("../live/verify");
+  const { createClients, shakeHands } = load.verify();
   const further = rehearsal === undefined ? roots : [...roots, rehearsal.trustBundle];
   const isNodesOwn = io.env.NODE_EXTRA_CA_CERTS === undefined && !usesStoreOfSystem(io);
   const trusted = further.length > 0 ? [...rootCertificates, ...further] : isNodesOwn ? rootCertificates : undefined;
   // Every connection adds a listener to the signal.
-  (require("node:events") as typeof import("node:events")).setMaxListeners(0, io.signal);
+  setMaxListeners(0, io.signal);
   const clients = createClients(further.length === 0 ? undefined : trusted, identity);
   const clientsWith = new Map<string, typeof clients>();
   const clientsFor = (hostname: string) => {
-    const own = rootsFor(hostname);
-    if (own.length === 0) return clients;
-    const key = own.join("");
-    const found = clientsWith.get(key) ?? createClients([...(trusted ?? rootCertificates), ...own], identity);
+    const hostnameRoots = rootsFor(hostname);
+    if (hostnameRoots.length === 0) return clients;
+    const key = hostnameRoots.join("");
+    const found = clientsWith.get(key) ?? createClients([...(trusted ?? rootCertificates), ...hostnameRoots], identity);
     clientsWith.set(key, found);
     return found;
   };
@@ -109,19 +109,19 @@ const clientSources = {
 } as const;
 
 /** Reads the client certificate that the options name, otherwise the one that the environment names. */
-async function readClientCertificate({ clientCertificate, clientKey }: Invocation["options"], io: Io) {
+async function readClientCertificate({ clientCertificate, clientKey }: ClientCertificateOptions, io: Io) {
   const isOption = clientCertificate !== undefined || clientKey !== undefined;
   const [certificateSource, keySource] = isOption ? clientSources.options : clientSources.environment;
   const certificateFile = isOption ? clientCertificate : io.env[certificateSource] || undefined;
   const keyFile = isOption ? clientKey : io.env[keySource] || undefined;
   if (certificateFile === undefined && keyFile === undefined) return undefined;
-  if (typeof certificateFile !== "string" || typeof keyFile !== "string") {
+  if (certificateFile === undefined || keyFile === undefined) {
     const [given, missing] = keyFile === undefined ? [certificateSource, keySource] : [keySource, certificateSource];
     throw new InputError("client-certificate-incomplete", `${given} needs ${missing} as well`);
   }
   const cert = await readTextFile(certificateFile, certificateSource, io);
   const key = await readTextFile(keyFile, keySource, io);
-  const { keyMatches } = require("../x509") as typeof import("../x509");
+  const { keyMatches } = load.x509();
   const match = keyMatches(cert, key);
   if (match === "matches") return { cert, key };
   const why = { differs: "is the key of another certificate", encrypted: "is encrypted", unreadable: "can't be read" };

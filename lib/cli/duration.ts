@@ -3,7 +3,7 @@ import { InputError } from "../errors";
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-interface DurationLimits {
+export interface DurationLimits {
   /** Minimum. @default "0ms" */
   readonly least?: string;
   /** Maximum. @default "576h": 24 days, because Node's timers fire immediately from 2^31 ms on */
@@ -21,13 +21,17 @@ export function readDuration(
     const message = `${option} '${text}' is not a time; use a number with ms, s, m or h, as in 60m`;
     throw new InputError("duration-malformed", message);
   }
-  if (milliseconds < (millisecondsOf(least) ?? 0)) {
-    throw new InputError("duration-out-of-range", `${option} '${text}' is too short; use ${least} or more`);
-  }
+  requireAtLeast(milliseconds, option, least, text);
   if (milliseconds > (millisecondsOf(most) ?? 0)) {
     throw new InputError("duration-out-of-range", `${option} '${text}' is too long; use ${most} or less`);
   }
   return milliseconds;
+}
+
+/** @param text the duration in messages. @default - the milliseconds */
+export function requireAtLeast(milliseconds: number, option: string, least: string, text = `${milliseconds}ms`): void {
+  if (milliseconds >= (millisecondsOf(least) ?? 0)) return;
+  throw new InputError("duration-out-of-range", `${option} '${text}' is too short; use ${least} or more`);
 }
 
 function millisecondsOf(text: string): number | undefined {

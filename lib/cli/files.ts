@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, constants, createReadStream, existsSync, openSync, statSync, writeSync } from "node:fs";
 import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../errors";
 import { fileReason } from "../files/file-reason";
 import { quote } from "../text/quote";
-import { parseJson } from "./text";
+import { parseJsonInput } from "./text";
 
 /** Default size limit: larger than any expected input, smaller than Node's maximum string length. */
 const mostBytes = 256 * 1024 * 1024;
@@ -45,18 +46,28 @@ export async function readStackFile(path: string, signal: AbortSignal): Promise<
     return await readTextFile(path, "--stack", { signal });
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== "file-unreadable") throw error;
-    throw new InputError(error.code, `${error.message}; create it with 'cdktf synth'`);
+    throw new InputError(error.code, `${error.message}; create it with 'cdktf synth' or 'cdktn synth'`);
   }
 }
 
-/** Reads the JSON in a file that the command line names. */
-export async function readJsonFile(path: string, option: string, reading: Reading): Promise<unknown> {
-  return parseJson(await readTextFile(path, option, reading), `${option}: ${quote(path)}`);
+/**
+ * Reads the JSON in a file that the command line names.
+ *
+ * @param advice what the file should be, as in `pass the output of ...`
+ */
+export async function readJsonFile(path: string, option: string, reading: Reading, advice: string): Promise<unknown> {
+  return parseJsonInput(await readTextFile(path, option, reading), `${option}: ${quote(path)}`, advice);
+}
+
+/** Returns the code of an error of the operating system, as in `ENOENT`. */
+export function errorCodeOf(error: unknown): string | undefined {
+  const code = error instanceof Object && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
 }
 
 /** Returns the error for an unreadable file, with the option that names the file and the reason. */
 export function unreadable(path: string, option: string | undefined, error: unknown): InputError {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = errorCodeOf(error);
   const reason = reasons[code ?? ""] ?? `${code}; name a file that can`;
   const who = option === undefined ? "" : `${option}: `;
   return new InputError("file-unreadable", `${who}${quote(path)} can't be read: ${reason}`);
@@ -137,7 +148,6 @@ async function placeOf(path: string): Promise<string> {
 }
 
 function draftBeside(path: string): string {
-  const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   return join(dirname(path), `.${randomUUID()}.tmp`);
 }
 
@@ -147,14 +157,14 @@ function draftBeside(path: string): string {
  * @param place the path after following links
  */
 function unwritable(path: string, error: unknown, place = path): InputError {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = errorCodeOf(error);
   const folder = quote(dirname(place));
   // Kernel folders such as /proc exist, but report ENOENT for every new name.
   const missing = existsSync(dirname(place))
     ? `the folder ${folder} takes no new files; name another one`
     : `the folder ${folder} does not exist; create it, or use another file`;
-  const other = `${fileReason(error)}; name ${code === "EISDIR" ? "a" : "another"} file`;
-  const reason = code === "ENOENT" ? missing : other;
+  const otherReason = `${fileReason(error)}; name ${code === "EISDIR" ? "a" : "another"} file`;
+  const reason = code === "ENOENT" ? missing : otherReason;
   return new InputError("file-unwritable", `${quote(path)} can't be written: ${reason}`);
 }
 

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
+// First, because an unsupported Node may fail to load any other module.
+import "./node-version";
+
 import { setMaxListeners } from "node:events";
+import { fromEnvironment } from "../gate-call";
 import type { Io } from "./command";
 import { runCommandLine } from "./program";
 import { watchStreams } from "./streams";
@@ -40,6 +44,7 @@ const lostResult = watchStreams({
   stdout: process.stdout,
   stderr: process.stderr,
   stop: (error) => stopping.abort(error),
+  needsStderr: process.argv.includes(fromEnvironment),
 });
 const io: Io = {
   stdout: process.stdout,

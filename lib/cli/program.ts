@@ -4,15 +4,18 @@ import { maskSecrets, quote } from "../text/quote";
 import {
   type Command,
   type CommandArgument,
+  type CommandLine,
   type ExitCode,
-  type Invocation,
+  everyExitCode,
+  exitCodesOf,
   type Io,
-  sharedExitCodes,
 } from "./command";
 import { folderFor } from "./style";
 import { suggest } from "./suggest";
+import { explainSystemError } from "./system-error";
 import { entries, globalOptions, groups, loadCommand } from "./table";
-import { safe, writeProblems } from "./text";
+import { safe, writeNote, writeProblems } from "./text";
+import { usageError } from "./usage";
 
 /** Exit codes that every command shares; 130 is the shell's convention for a process that Ctrl-C ended. */
 const exitCodes = { done: 0, bug: 1, input: 2, service: 3, stopped: 130 } as const;
@@ -46,7 +49,7 @@ interface NamedCommandLine {
 
 /** Returns the command or group that the command line names. */
 function readName(words: readonly string[]): NamedCommandLine {
-  const flags = new Set(globalOptions.map((option) => option.flags));
+  const flags = new Set<string>(globalOptions.map((option) => option.flags));
   const start = words.findIndex((word) => !flags.has(word));
   const asksForHelp = words[start] === "help";
   const [first = "", second = "", third = ""] = words.slice(asksForHelp ? start + 1 : start);
@@ -68,13 +71,16 @@ function unknownCommand(typed: readonly string[]): InputError {
   const [first = ""] = typed;
   const inGroup = Object.hasOwn(groups, first);
   const names = entries.map(({ name }) => name);
-  const own = inGroup
+  const nearInGroup = inGroup
     ? suggest(
         typed.slice(1),
         names.filter((name) => name.startsWith(`${first} `)),
       )
     : [];
-  const near = own.length > 0 ? own : suggest(inGroup ? typed.slice(1) : typed, [...names, ...Object.keys(groups)]);
+  const near =
+    nearInGroup.length > 0
+      ? nearInGroup
+      : suggest(inGroup ? typed.slice(1) : typed, [...names, ...Object.keys(groups)]);
   const advice =
     near.length === 0
       ? `'cert-migration ${inGroup ? `${first} ` : ""}--help' lists the commands and options`
@@ -99,14 +105,14 @@ function createProgram(chosen: string, version: string, io: Io, finish: (code: E
     const { name, summary } = entry;
     if (chosen !== "" && name !== chosen && !name.startsWith(`${chosen} `)) continue;
     const words = name.split(" ");
-    const own = words.pop() ?? name;
+    const lastWord = words.pop() ?? name;
     const group = words.join(" ");
     let parent = program;
     if (group !== "") {
       parent = parents.get(group) ?? configure(program.command(group), io).description(groups[group] ?? "");
       parents.set(group, parent);
     }
-    const made = parent.command(own).summary(summary);
+    const made = parent.command(lastWord).summary(summary);
     if (name === chosen) addCommand(configure(made, io), loadCommand(entry), io, finish);
   }
   return program;
@@ -129,29 +135,33 @@ function configure(command: CommanderCommand, io: Io): CommanderCommand {
 
 function addCommand(target: CommanderCommand, command: Command, io: Io, finish: (code: ExitCode) => void): void {
   target.description(command.description ?? sentence(command.summary));
+  target.exitOverride((error) => {
+    throw usageError(error, command, target.args) ?? error;
+  });
   for (const argument of command.arguments ?? []) {
     const parsed = new Argument(argumentSyntax(argument), argument.description);
-    target.addArgument(argument.choices === undefined ? parsed : parsed.choices(argument.choices));
+    // For the help: `value-types.ts` checks the choices, together with all other values.
+    if (argument.choices !== undefined) parsed.argChoices = [...argument.choices];
+    target.addArgument(parsed);
   }
-  for (const option of command.options ?? []) {
-    const isRepeatable = option.repeatable === true;
-    const parsed = new Option(option.flags, `${option.description}${isRepeatable ? "; may be repeated" : ""}`);
-    if (option.choices !== undefined) parsed.choices(option.choices);
-    if (!isRepeatable) refuseSecondValue(target, parsed);
-    if (isRepeatable) {
-      parsed.argParser((value: string, before: readonly string[] = []) => [...before, value]);
-    } else if (option.default !== undefined) {
-      parsed.default(option.default);
-    }
+  for (const { flags, description, choices, repeatable, default: byDefault } of command.options ?? []) {
+    const parsed = new Option(flags, `${description}${repeatable === true ? "; may be repeated" : ""}`);
+    if (choices !== undefined) parsed.argChoices = [...choices];
+    if (byDefault !== undefined) parsed.default(byDefault);
+    if (repeatable === true) parsed.argParser((value: string, before: readonly string[] = []) => [...before, value]);
+    else refuseSecondValue(target, parsed);
     target.addOption(parsed);
   }
   target.addHelpText("after", () => helpAfter(command));
   target.action(async (...received: unknown[]) => {
     const positional = received.slice(0, (command.arguments ?? []).length);
     const named = (command.arguments ?? []).map((argument, index) => [argument.name, positional[index]]);
-    const options = { ...noneGiven(command), ...target.optsWithGlobals() };
-    const invocation: Invocation = { arguments: Object.fromEntries(named), options };
-    finish(await command.run(invocation, { ...io, quiet: options.quiet === true, color: options.color !== false }));
+    const options = target.optsWithGlobals();
+    const given = new Set(
+      Object.keys(options).filter((name) => target.getOptionValueSourceWithGlobals(name) === "cli"),
+    );
+    const line: CommandLine = { arguments: Object.fromEntries(named), options, given };
+    finish(await command.run(line, { ...io, quiet: options.quiet === true, color: options.color !== false }));
   });
 }
 
@@ -167,12 +177,6 @@ function refuseSecondValue(target: CommanderCommand, option: Option): void {
   });
 }
 
-/** Returns an empty list for each option that collects values; as a default of the option, the help would show it. */
-function noneGiven({ options = [] }: Command): Invocation["options"] {
-  const collecting = options.filter(({ repeatable }) => repeatable === true);
-  return Object.fromEntries(collecting.map(({ flags }) => [new Option(flags).attributeName(), []]));
-}
-
 /** Returns the summary as a sentence, for a command without a description. */
 export function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
@@ -186,8 +190,9 @@ function argumentSyntax({ name, takes = "one" }: CommandArgument): string {
 
 function helpAfter(command: Command): string {
   const examples = command.examples.map((example) => `  # ${example.what}\n  $ ${example.command}\n`);
-  const all = { ...sharedExitCodes, ...command.exitCodes };
-  const codes = Object.entries(all).map(([code, meaning]) => `  ${code}  ${meaning}\n`);
+  const codes = [...exitCodesOf(command), ...everyExitCode()]
+    .sort((a, b) => a.code - b.code)
+    .map(({ code, meaning }) => `  ${code}  ${meaning}\n`);
   return `
 Examples:
 ${examples.join("\n")}
@@ -198,10 +203,6 @@ ${codes.join("")}`;
 const usageCodes: Readonly<Record<string, string>> = {
   "commander.unknownOption": "option-unknown",
   "commander.unknownCommand": "command-unknown",
-  "commander.missingArgument": "argument-missing",
-  "commander.excessArguments": "argument-unexpected",
-  "commander.invalidArgument": "value-not-allowed",
-  "commander.optionMissingArgument": "value-missing",
 };
 
 function reportError(error: unknown, io: Io): number {
@@ -213,7 +214,7 @@ function reportError(error: unknown, io: Io): number {
   if (io.signal.aborted && isStop(error, io.signal)) {
     // The reader closed the pipe deliberately, so no message is needed.
     if ((io.signal.reason as NodeJS.ErrnoException | undefined)?.code === "EPIPE") return exitCodes.done;
-    io.stderr.write("stopped before the end; nothing was changed\n");
+    writeNote("stopped", "stopped before the end; nothing was changed", io);
     return exitCodes.stopped;
   }
   if (error instanceof ServiceError) {
@@ -223,9 +224,14 @@ function reportError(error: unknown, io: Io): number {
     io.stderr.write(`${folderFor(io, "stderr")(`error: ${safe(error.message)}${advice} [${code}]`, 7)}\n`);
     return exitCodes.service;
   }
+  const ofSystem = explainSystemError(error, io.env.TMPDIR);
+  if (ofSystem !== undefined) {
+    writeProblems(ofSystem, io);
+    return exitCodes.input;
+  }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const lines = maskSecrets(trace).split("\n").map(safe).join("\n");
-  io.stderr.write(`this is a mistake of cert-migration itself; nothing was changed by it\n${lines}\n`);
+  io.stderr.write(`this is a mistake of cert-migration itself; its output may be incomplete [bug]\n${lines}\n`);
   return exitCodes.bug;
 }
 
@@ -234,23 +240,12 @@ function reportUsage({ exitCode, code, message }: CommanderError, io: Io): numbe
   // The parser has already printed its help for a command line without a command.
   if (!Object.hasOwn(usageCodes, code)) return exitCodes.input;
   const [said = "", suggestion] = message.replace(/\.$/, "").split(/\n\((?=Did you mean)/);
-  const what = notAllowed(said) ?? said;
   const advice = suggestion === undefined ? "" : `; ${suggestion.replace(/^D/, "d").replace(/\)$/, "")}`;
-  io.stderr.write(`${folderFor(io, "stderr")(`${safe(what)}${safe(advice)} [${usageCodes[code]}]`, 7)}\n`);
+  io.stderr.write(`${folderFor(io, "stderr")(`${safe(said)}${safe(advice)} [${usageCodes[code]}]`, 7)}\n`);
   return exitCodes.input;
 }
 
-/** Rewrites the parser's message about a value that is not allowed into the format of the other messages. */
-function notAllowed(said: string): string | undefined {
-  const choice =
-    /^error: (?:command-argument value '(?<value>.*)' is invalid for argument '(?<name>.*)'|option '(?<flags>.*)' argument '(?<given>.*)' is invalid)\. Allowed choices are (?<allowed>.*)$/s;
-  const { value, name, flags, given = "", allowed } = choice.exec(said)?.groups ?? {};
-  if (allowed === undefined) return undefined;
-  const where = name === undefined ? flags?.replace(/^-\w, | .*$/g, "") : `<${name}>`;
-  return `error: ${where} ${quote(value ?? given)} is not allowed; use ${allowed.replace(/, ([^,]*)$/, " or $1")}`;
-}
-
 function isStop(error: unknown, { reason }: AbortSignal): boolean {
-  const isOf = (one: unknown) => one === reason || (one instanceof Error && one.name === "AbortError");
+  const isOf = (cause: unknown) => cause === reason || (cause instanceof Error && cause.name === "AbortError");
   return isOf(error) || (error instanceof ServiceError && isOf(error.cause));
 }

@@ -8,7 +8,7 @@ import { safe } from "./text";
  * Shows the progress of a command. On a terminal it is one moving line on stderr, which disappears at the end. In a
  * pipeline it is a plain line when something changes, and otherwise once a minute; with `--quiet` it is nothing. Until
  * {@link end}, all other output has to go through this interface, or through stdout if stdout is not the terminal.
- * `docs/architecture.md` lists what libraries lack.
+ * `docs/contributing/architecture.md` lists what libraries lack.
  */
 export interface Progress {
   /**
@@ -94,7 +94,7 @@ function plainProgress({ stdout, stderr, now }: Display, { noun, schedule }: Set
     if (ended || shown === undefined) return;
     if (isDue(shown)) {
       printed = { text: shown.text, at: now().getTime() };
-      stderr.write(`${[shown.text, shown.time()].filter((part) => part !== "").join(", ")}\n`);
+      stderr.write(`${lineOf(shown, ", ")}\n`);
     }
     if (isTicking) return;
     isTicking = true;
@@ -137,7 +137,7 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule }: Se
     if (ended || shown === undefined) return;
     drawnAt = now().getTime();
     isDrawn = true;
-    const line = [shown.text, shown.time()].filter((part) => part !== "").join("  ");
+    const line = lineOf(shown, "  ");
     // The text never reaches the last column: some terminals then wrap, and a carriage return no longer leads back.
     stderr.write(`\r${cut(line, (stderr.columns || 80) - 1)}\u001b[K`);
     tick();
@@ -169,11 +169,8 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule }: Se
     }
   };
   return {
-    update: (done, total, label, time) =>
-      show(
-        `${barOf(done, total)}${countText(done, total, noun)}${label === undefined ? "" : `  ${safe(label)}`}`,
-        time,
-      ),
+    update: (done, total, label = "", time) =>
+      show(`${barOf(done, total)}${countText(done, total, noun)}${label === "" ? "" : `  ${safe(label)}`}`, time),
     show: (text, time) => show(safe(text), time),
     announce: (text) => {
       shown = { text: safe(text), time: elapsed };
@@ -183,10 +180,13 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule }: Se
     result: (added) => aside(() => stdout.write(added)),
     end: () => {
       ended = true;
-      if (isDrawn) stderr.write(wipe);
-      isDrawn = false;
+      aside(() => undefined);
     },
   };
+}
+
+function lineOf({ text, time }: Shown, separator: string): string {
+  return [text, time()].filter((part) => part !== "").join(separator);
 }
 
 function later(work: () => void, milliseconds: number): void {

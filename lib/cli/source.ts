@@ -3,45 +3,42 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { withRemedy } from "../findings/finding";
 import { defined } from "../json/defined";
+import { isFields, parseJson } from "../json/fields";
 import type { WatchStart } from "../live/watch";
-import { isProjectId, projectIdForm, projectIn } from "../resource-names";
+import { projectIn } from "../resource-names";
 import type { MigrationSource, SourceMigration } from "../source";
 import { quote } from "../text/quote";
-import type { Command, Invocation, Io } from "./command";
+import type { Io } from "./command";
+import { type OptionValues, value } from "./declare";
 import { readStackFile } from "./files";
+import * as load from "./load";
 import { nameOfInput, readInput } from "./standard-input";
 import { safe } from "./text";
+import { projectId } from "./value-types";
 
-export const sourceOptions: NonNullable<Command["options"]> = [
-  {
-    flags: "--spec <file>",
-    description: "read the migration from this file, for example migration.yaml; - for standard input",
-  },
-  {
-    flags: "--stack <folder>",
-    description:
-      "read the migration from a synthesized stack, for example cdktf.out/stacks/shop, or from a Terraform folder with a module of 'synth'",
-  },
-  {
-    flags: "--outputs <file>",
-    description: "read the migration from the output of 'terraform output -json'; - for standard input",
-  },
-  { flags: "--migration <path>", description: "construct path of one migration in a stack; default: all migrations" },
-  {
-    flags: "--project <id>",
-    description: "project of resources without a project; default: GOOGLE_CLOUD_PROJECT, then GOOGLE_PROJECT",
-  },
-];
+export const sourceOptions = {
+  "--spec <file>": "read the migration from this file, for example migration.yaml; - for standard input",
+  "--stack <folder>":
+    "read the migration from a synthesized stack, for example cdktf.out/stacks/shop, or from a Terraform folder with a module of 'synth'",
+  "--outputs <file>": "read the migration from the output of 'terraform output -json'; - for standard input",
+  "--migration <path>": "construct path of one migration in a stack; default: all migrations",
+  "--project <id>": value(
+    projectId,
+    "project of resources without a project; default: GOOGLE_CLOUD_PROJECT, then GOOGLE_PROJECT",
+  ),
+} as const;
 
-export function hasSource(options: Invocation["options"]): boolean {
-  return options.spec !== undefined || options.stack !== undefined || options.outputs !== undefined;
+export type SourceOptions = OptionValues<typeof sourceOptions>;
+
+export function hasSource({ spec, stack, outputs }: SourceOptions): boolean {
+  return [spec, stack, outputs].some((named) => named !== undefined);
 }
 
 /** Reads the migrations that the options name, and writes warnings of the plan to stderr. */
-export async function readSource({ options }: Invocation, io: Io): Promise<MigrationSource> {
-  const { spec, stack, outputs, migration } = options as Readonly<Record<string, string | undefined>>;
+export async function readSource(options: SourceOptions, io: Io): Promise<MigrationSource> {
+  const { spec, stack, outputs, migration } = options;
   const given = Object.entries({ "--spec": spec, "--stack": stack, "--outputs": outputs })
-    .filter(([, value]) => value !== undefined)
+    .filter(([, named]) => named !== undefined)
     .map(([flag]) => flag);
   if (given.length === 0) {
     throw new InputError("source-missing", "the migration is missing; use one of --spec, --stack, --outputs");
@@ -64,25 +61,11 @@ export async function readSource({ options }: Invocation, io: Io): Promise<Migra
  * Returns the default project, for resources that name none: `--project`, else `GOOGLE_CLOUD_PROJECT`, else
  * `GOOGLE_PROJECT`.
  */
-export function readProject({ project }: Invocation["options"], { env }: Io): string | undefined {
-  const given = {
-    "--project": project,
-    GOOGLE_CLOUD_PROJECT: env.GOOGLE_CLOUD_PROJECT,
-    GOOGLE_PROJECT: env.GOOGLE_PROJECT,
-  };
-  const [place, named] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-  return place === undefined || named === "" ? undefined : readProjectId(named as string, place);
-}
-
-/**
- * Checks the form of a project id or project number.
- *
- * @param place option or environment variable that contains it
- */
-export function readProjectId(text: string, place: string): string {
-  if (isProjectId(text)) return text;
-  const message = `${place} ${quote(text)} is not a project id; expected ${projectIdForm}, for example my-project-123456`;
-  throw new InputError("project-id-malformed", message);
+export function readProject({ project }: Pick<SourceOptions, "project">, { env }: Io): string | undefined {
+  if (project !== undefined) return project;
+  const place = env.GOOGLE_CLOUD_PROJECT === undefined ? "GOOGLE_PROJECT" : "GOOGLE_CLOUD_PROJECT";
+  const named = env[place] ?? "";
+  return named === "" ? undefined : projectId.read(named, place);
 }
 
 /**
@@ -97,7 +80,7 @@ export async function readSpec(
   project: string | undefined,
   io: Io,
 ): Promise<MigrationSource> {
-  const { sourceFromSpec } = require("../source") as typeof import("../source");
+  const { sourceFromSpec } = load.source();
   const { text, reading } = await readSpecText(path, option, io);
   const source = sourceFromSpec(text, { ...reading, now: io.now(), ...defined({ project }) });
   writeWarnings(source.warnings, io);
@@ -120,13 +103,23 @@ async function readApplied(
   project: string | undefined,
   io: Io,
 ): Promise<MigrationSource> {
-  const { sourceFromOutputs, sourceFromStack } = require("../source") as typeof import("../source");
+  const { sourceFromOutputs } = load.source();
   if (stack !== undefined) {
     const file = join(stackFolder(stack), stackFile);
-    return readModules(file, project) ?? sourceFromStack(await readStackFile(file, io.signal), file, project);
+    return readModules(file, project, io) ?? readStack(await readStackFile(file, io.signal), file, project, io);
   }
   const path = outputs ?? "";
   return sourceFromOutputs(await readInput(path, "--outputs", io), nameOfInput(path));
+}
+
+/** Reads a synthesized stack. Terraform reads the values of its variables from files in its folder too. */
+function readStack(text: string, file: string, project: string | undefined, { env }: Io): MigrationSource {
+  const { sourceFromStack } = load.source();
+  const { stackWithValues } = load.terraformFolder();
+  const json = parseJson(text);
+  // `sourceFromStack` reports a text that is no stack.
+  const known = isFields(json) ? JSON.stringify(stackWithValues(dirname(file), json, env)) : text;
+  return sourceFromStack(known, file, project);
 }
 
 /**
@@ -135,11 +128,11 @@ async function readApplied(
  * @param file path of the stack's own file; if it exists, the folder is a stack
  * @returns undefined for a stack, and for a folder without such modules
  */
-function readModules(file: string, project: string | undefined): MigrationSource | undefined {
-  const { sourceFromStack } = require("../source") as typeof import("../source");
-  const { generatedModulesIn } = require("../terraform-folder") as typeof import("../terraform-folder");
+function readModules(file: string, project: string | undefined, { env }: Io): MigrationSource | undefined {
+  const { sourceFromStack } = load.source();
+  const { modulesWithValuesIn } = load.terraformFolder();
   if (existsSync(file)) return undefined;
-  const read = generatedModulesIn(dirname(file)).map((module) =>
+  const read = modulesWithValuesIn(dirname(file), env).map((module) =>
     sourceFromStack(JSON.stringify(module.json), module.file, project),
   );
   const [first] = read;
@@ -161,7 +154,7 @@ export type CheckedMigration = NonNullable<WatchStart["migrations"]>[number];
 export function checkedMigrations(migrations: readonly SourceMigration[]): readonly CheckedMigration[] {
   return migrations.map(({ path, certificates, entries, map }) => {
     const ids = [...certificates, ...entries, ...(map === undefined ? [] : [map])].flatMap(({ id }) => id ?? []);
-    const project = ids.map(projectIn).find((one) => one !== undefined);
+    const project = ids.map(projectIn).find((id) => id !== undefined);
     return { name: path, ...defined({ project }) };
   });
 }

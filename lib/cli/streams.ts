@@ -13,6 +13,12 @@ export interface StreamWatch {
    * called several times.
    */
   readonly stop: (error: Error) => void;
+  /**
+   * Whether a closed stderr also stops the command. A gate writes only there, and its reader is Terraform.
+   *
+   * @default false
+   */
+  readonly needsStderr?: boolean;
 }
 
 /** Error codes of a pipe whose reader has closed it. */
@@ -23,18 +29,20 @@ const closedCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ERR_STRE
  *
  * A reader that closes the pipe early (`| head`), or a terminal whose window is closed, does not need further output:
  * the command stops cleanly. The command also stops cleanly if the result cannot be written, for example on a full
- * disk, but that is an error. Errors of stderr are ignored and never block the result.
+ * disk, but that is an error. Other errors of stderr are ignored and never block the result.
  *
  * @returns a function that returns the reason why the result could not be written, if any
  */
-export function watchStreams({ stdout, stderr, stop }: StreamWatch): () => InputError | undefined {
+export function watchStreams({ stdout, stderr, stop, needsStderr = false }: StreamWatch): () => InputError | undefined {
   let lost: InputError | undefined;
   stdout.on("error", (error) => {
     const isClosed = closedCodes.has(error.code) || (error.code === "EIO" && stdout.isTTY === true);
     if (!isClosed) lost ??= unwritable(error);
     stop(error);
   });
-  stderr.on("error", () => undefined);
+  stderr.on("error", (error) => {
+    if (needsStderr && closedCodes.has(error.code)) stop(error);
+  });
   return () => lost;
 }
 

@@ -1,27 +1,24 @@
 import { isIP } from "node:net";
 import { InputError, type Problem } from "../errors";
-import { canonicalAddress } from "../hostnames";
 import type { SourceMigration } from "../source";
-import { quote } from "../text/quote";
-import type { Command, Invocation, Io } from "./command";
-import { hasSource, readSource } from "./source";
+import type { Io } from "./command";
+import { type OptionValues, values } from "./declare";
+import * as load from "./load";
+import { type GivenShard, readShard } from "./shard";
+import { hasSource, readSource, type SourceOptions } from "./source";
+import { ipAddress } from "./value-types";
 
 /**
  * Lists the options for the hostnames and addresses of the commands that make TLS handshakes, in addition to a plan or
  * instead of one.
  */
-export const subjectOptions: NonNullable<Command["options"]> = [
-  {
-    flags: "--hostname <name>",
-    description: "a hostname to connect for, in place of the plan's hostnames",
-    repeatable: true,
-  },
-  {
-    flags: "--address <ip>",
-    description: "an address of the load balancer, in place of the plan's addresses",
-    repeatable: true,
-  },
-];
+export const subjectOptions = {
+  "--hostname <name>": values("a hostname to connect for, in place of the plan's hostnames"),
+  "--address <ip>": values("an address of the load balancer, in place of the plan's addresses", ipAddress),
+} as const;
+
+export type SubjectOptions = SourceOptions &
+  OptionValues<typeof subjectOptions> & { readonly ca?: string | undefined; readonly shard?: GivenShard | undefined };
 
 export interface Subjects {
   /** Hostnames of the command line; empty if the plan supplies them. */
@@ -40,27 +37,26 @@ export interface Subjects {
  *
  * @param family family of the addresses to keep. @default both
  */
-export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv4" | "ipv6"): Promise<Subjects> {
-  const { options } = invocation;
-  const given = readAddresses(options.address as readonly string[], "--address");
-  const read = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
+export async function readSubjects(options: SubjectOptions, io: Io, family?: "ipv4" | "ipv6"): Promise<Subjects> {
+  const { address: given } = options;
+  const read = hasSource(options) ? (await readSource(options, io)).migrations : [];
   // `--ca` may contain the roots of a private CA.
   const isPrivate =
     options.ca !== undefined ||
-    read.some(({ certificates }) => certificates.some((one) => one.isPrivatelyIssued === true));
-  const hostnames = readHostnames(options.hostname as readonly string[], "--hostname", isPrivate);
+    read.some(({ certificates }) => certificates.some(({ isPrivatelyIssued }) => isPrivatelyIssued === true));
+  const hostnames = readHostnames(options.hostname, "--hostname", isPrivate);
   if (hostnames.length === 0 && read.length === 0) {
     throw new InputError(
       "hostname-missing",
       "the hostname is missing; use --hostname, or --spec, --stack or --outputs",
     );
   }
-  const own = (addresses: readonly string[], version: 4 | 6) =>
+  const ofFamily = (addresses: readonly string[], version: 4 | 6) =>
     family === undefined || family === `ipv${version}` ? addresses.filter((address) => isIP(address) === version) : [];
-  const place = (addresses: readonly string[]) => ({ ipv4: own(addresses, 4), ipv6: own(addresses, 6) });
+  const place = (addresses: readonly string[]) => ({ ipv4: ofFamily(addresses, 4), ipv6: ofFamily(addresses, 6) });
   const migrations = read.map((migration) => {
     const { ipv4, ipv6 } = migration.addresses;
-    readAddresses([...ipv4, ...ipv6], migration.path);
+    for (const address of [...ipv4, ...ipv6]) ipAddress.read(address, `${migration.path}:`);
     readHostnames(namesOf(migration), migration.path, isPrivate);
     return { ...migration, addresses: place(given.length > 0 ? given : [...ipv4, ...ipv6]) };
   });
@@ -76,28 +72,24 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
     );
   }
   const addresses = subjects.flatMap(({ addresses: { ipv4, ipv6 } }) => [...ipv4, ...ipv6]);
-  return { hostnames, migrations, addresses: [...new Set(addresses)] };
+  return ofShard({ hostnames, migrations, addresses: [...new Set(addresses)] }, options, io);
 }
 
-/**
- * Reads the addresses of an option, or of a plan.
- *
- * @param where name of the source in messages
- */
-export function readAddresses(given: readonly string[], where: string): readonly string[] {
-  const wrong = given.filter((address) => isIP(address) === 0);
-  if (wrong.length === 0) return given.map(canonicalAddress);
-  throw new InputError(
-    wrong.map((address) => ({
-      code: "address-malformed",
-      message: `${where}: ${quote(address)} is not an IP address; use one as in 203.0.113.7 or 2001:db8::7`,
-    })),
-  );
+/** Keeps the hostnames of the shard that `--shard` names. */
+function ofShard(subjects: Subjects, options: Pick<SubjectOptions, "shard">, io: Io): Subjects {
+  if (options.shard === undefined) return subjects;
+  const shard = readShard(options.shard, io);
+  const { isInShard, migrationsOfShard } = load.monitor();
+  return {
+    ...subjects,
+    hostnames: subjects.hostnames.filter((hostname) => isInShard(hostname, shard)),
+    migrations: migrationsOfShard(subjects.migrations, shard),
+  };
 }
 
 /** @param isPrivate whether names that only a private CA certifies are valid */
 function readHostnames(given: readonly string[], where: string, isPrivate: boolean): readonly string[] {
-  const { readHostname, readPrivateHostname } = require("../hostnames") as typeof import("../hostnames");
+  const { readHostname, readPrivateHostname } = load.hostnames();
   const problems: Problem[] = [];
   const hostnames = given.flatMap((text): readonly string[] => {
     const read = isPrivate ? readPrivateHostname(text) : readHostname(text);

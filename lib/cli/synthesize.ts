@@ -2,24 +2,31 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../errors";
-import { type Kit, kits } from "../kits";
+import { type Kit, kits, moduleContextKey } from "../kits";
 import type { MigrationSpec } from "../plan";
 import { installedBindings } from "../terraform-provider/schema";
 
 /** Folders of the constructs by kit. The build writes the folder of CDK Terrain. */
 const constructFolders = { cdktf: "constructs", cdktn: "cdktn-constructs" } as const;
 
+interface SynthesisOptions {
+  /** Construct id, which the addresses of the resources contain. @default - the name of the migration */
+  readonly id?: string;
+  /** Constraint of the google provider's version. @default - the version of the installed bindings */
+  readonly provider?: string;
+  /** Whether the stack becomes a module, whose root module can write records. @default false */
+  readonly isModule?: boolean;
+}
+
 /**
  * Synthesizes a stack of one migration with the installed kit and returns the configuration that Terraform would read.
  *
- * @param id construct id, which the addresses of the resources contain
- * @param provider constraint of the google provider's version. @default - the version of the installed bindings
+ * @param project project of the google provider
  */
 export function synthesizeSpec(
   spec: MigrationSpec,
   project: string,
-  id = spec.name ?? "migration",
-  provider?: string,
+  { id = spec.name ?? "migration", provider, isModule = false }: SynthesisOptions = {},
 ): Readonly<Record<string, unknown>> {
   const kit = installedKit();
   const { App, TerraformStack } = require(kit.name) as typeof import("cdktf");
@@ -31,7 +38,7 @@ export function synthesizeSpec(
   ) as typeof import("../constructs");
   const outdir = mkdtempSync(join(tmpdir(), "cert-migration-"));
   try {
-    const app = new App({ outdir });
+    const app = new App({ outdir, context: isModule ? { [moduleContextKey]: true } : {} });
     const stack = new TerraformStack(app, "rehearsal");
     new GoogleProvider(stack, "google", { project });
     if (provider !== undefined) stack.addOverride("terraform.required_providers.google.version", provider);

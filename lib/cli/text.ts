@@ -1,4 +1,6 @@
 import { InputError } from "../errors";
+import type { Code } from "../findings/codes";
+import { type Finding, withRemedy } from "../findings/finding";
 import { escapeUnsafe } from "../text/quote";
 import type { Io } from "./command";
 import { type Fold, folderFor, widthOf } from "./style";
@@ -69,13 +71,29 @@ const longestReason = 200;
  * Parses JSON that the command line contains or names.
  *
  * @param subject what the JSON is, or its option, as in `--body`
+ * @param advice what to pass. @default - nothing is added
  */
-export function parseJson(text: string, subject: string): unknown {
+export function parseJsonInput(text: string, subject: string, advice?: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     const why = safe((error as Error).message.slice(0, longestReason));
-    throw new InputError("json-malformed", `${subject} is not JSON: ${why}`);
+    throw new InputError(
+      "json-malformed",
+      `${subject} is not JSON: ${why}${advice === undefined ? "" : `; ${advice}`}`,
+    );
+  }
+}
+
+/** Writes a warning or a note to stderr, in one line with its code. The message may be untrusted. */
+export function writeNote(code: Code, message: string, { stderr }: Pick<Io, "stderr">): void {
+  stderr.write(`${safe(message)} [${code}]\n`);
+}
+
+/** Writes findings as results, one line each with its code. */
+export function writeFindings(findings: readonly Finding[], { stdout }: Pick<Io, "stdout">): void {
+  for (const found of findings) {
+    stdout.write(`${found.severity}: ${safe(found.subject)}: ${safe(withRemedy(found))} [${found.code}]\n`);
   }
 }
 

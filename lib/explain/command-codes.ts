@@ -1,7 +1,11 @@
-import { type CodeTable, error } from "../findings/codes";
+import { type CodeTable, error, info, warning } from "../findings/codes";
 
 /** Codes for errors in a command line, its files and its output. */
 export const commandLineErrors = {
+  "node-unsupported": error(
+    "The version of Node is not supported",
+    "install the version that the message names, or select it with your version manager",
+  ),
   "command-unknown": error("The command does not exist", "use a command that the message or --help lists"),
   "option-unknown": error("The command has no such option", "see the command's --help"),
   "option-twice": error("An option that takes one value has two", "remove one of them"),
@@ -36,6 +40,10 @@ export const commandLineErrors = {
     "The result can't be written",
     "check the pipe, file or disk that standard output is redirected to",
   ),
+  "open-files-exhausted": error(
+    "The process has too many open files and connections",
+    "raise the limit, for example with 'ulimit -n 4096'",
+  ),
   "temporary-folder-unwritable": error(
     "The temporary folder can't be created",
     "free disk space there, or set TMPDIR to another folder",
@@ -43,6 +51,138 @@ export const commandLineErrors = {
   "input-invalid": error("The input is not valid", "follow the message"),
   "json-malformed": error("The input is not valid JSON", "pass the input that the message names"),
 } as const satisfies CodeTable;
+
+/** Codes of warnings and notes that commands print beside their results. */
+export const commandNotes = [
+  {
+    commands: ["every command"],
+    codes: {
+      stopped: info("The command was stopped before it had a result", "run it again"),
+      bug: error("The command made a mistake of its own", "report it with the lines below the message"),
+    },
+  },
+  {
+    commands: ["audit events", "audit render"],
+    codes: {
+      "events-not-found": warning("No event has what the command line asks for", "ask for less, or check the spelling"),
+    },
+  },
+  {
+    commands: ["wait", "verify"],
+    codes: {
+      "gate-stopped": warning(
+        "The process that started the gate no longer exists, so that nothing reads the result of the gate",
+        "apply again: Terraform starts the gate again",
+      ),
+    },
+  },
+  {
+    commands: ["monitor"],
+    codes: {
+      "listen-malformed": error("The value of --listen is not an address", "use HOST:PORT, as in 127.0.0.1:9000"),
+      "listen-impossible": error(
+        "The address of --listen can't be used",
+        "give an address of this machine, or 0.0.0.0 for all of them",
+      ),
+      "shard-malformed": error(
+        "The value of --shard is not a shard",
+        "use INDEX/COUNT with an index from 1, as in 2/10, or auto, or auto/COUNT",
+      ),
+      "shard-unknown": error(
+        "The environment has no index or number of shards",
+        "run it as a job with several tasks, or give INDEX/COUNT",
+      ),
+    },
+  },
+  {
+    commands: ["watch"],
+    codes: {
+      "wildcard-not-watched": warning(
+        "No name under a wildcard can be watched",
+        "name a host under the wildcard with --hostname, or use --wildcard-label",
+      ),
+    },
+  },
+  {
+    commands: ["audit list", "audit tail"],
+    codes: {
+      "service-warning": warning("The service answered with a warning", "read the warning; events may be missing"),
+    },
+  },
+  {
+    commands: ["audit list"],
+    codes: {
+      "range-cut": warning(
+        "The range begins before the retention period of the service, so that older events are not listed",
+        "use a later --since; look for older events in an export",
+      ),
+      "listing-incomplete": warning("The listing ended before its last page", "run the command again"),
+    },
+  },
+  {
+    commands: ["audit tail"],
+    codes: {
+      "events-lost": error(
+        "The service no longer has events that the tail has not written",
+        "look for them in an export; run the tail more often than the retention period",
+      ),
+    },
+  },
+  {
+    commands: ["records"],
+    codes: {
+      "authorization-not-made": warning(
+        "The authorization of a domain does not exist yet, so that its record is unknown",
+        "apply first, then run the command again",
+      ),
+    },
+  },
+  {
+    commands: ["doctor"],
+    codes: {
+      "no-answers": error("No check had an answer", "check the network, the credentials and the DNS servers"),
+    },
+  },
+  {
+    commands: ["verify"],
+    codes: {
+      "not-compared": warning(
+        "Served certificates were not compared with the certificates of the plan",
+        "give credentials and a stack or outputs, or --no-exact to accept any valid certificate",
+      ),
+    },
+  },
+  {
+    commands: ["report"],
+    codes: {
+      "input-incomplete": warning("A file of the report is incomplete", "read the message; write the file again"),
+    },
+  },
+  {
+    commands: ["cloud"],
+    codes: {
+      "forwarding-rule-unanswered": warning(
+        "The cloud can't listen at the address of a forwarding rule",
+        "use another loopback address, or end the program that uses the address",
+      ),
+      "world-incomplete": warning(
+        "The inventory lacks resources that could not be read, so that the cloud starts without them",
+        "grant the permissions that the inventory names, and write it again",
+      ),
+    },
+  },
+  {
+    commands: ["inventory"],
+    codes: {
+      "certificates-not-found": error(
+        "The files and folders contain no certificate",
+        "name certificate files, or folders with some in or below them",
+      ),
+      "migration-not-written": warning("There is no migration to write", "read the reasons"),
+      "migration-notice": info("The written migration needs a decision or a manual step", "follow the notice"),
+    },
+  },
+] as const satisfies readonly { readonly commands: readonly string[]; readonly codes: CodeTable }[];
 
 /** Codes of single commands. */
 export const commandErrors = [
@@ -86,6 +226,23 @@ export const commandErrors = [
       "hostname-missing": error(
         "The command has no hostname to check",
         "add --hostname, or use a migration that has hostnames",
+      ),
+    },
+  },
+  {
+    commands: ["wait", "verify"],
+    codes: {
+      "gate-variable-missing": error(
+        "A gate did not set a variable that --from-environment reads",
+        "synthesize the gate again with the installed version, or set the variable in its 'environment'",
+      ),
+      "gate-variable-malformed": error(
+        "A variable that --from-environment reads is not valid",
+        "fix the value that the migration or its Terraform reference has",
+      ),
+      "gate-options-mixed": error(
+        "--from-environment is given together with options that it replaces",
+        "remove the options, or --from-environment",
       ),
     },
   },
@@ -181,6 +338,10 @@ export const commandErrors = [
         "Terraform would not read the file of --root-blocks as a part of the root module",
         "give a file in the folder of the root module whose name ends with .tf.json",
       ),
+      "private-key-unchecked": info(
+        "The file of a private key does not exist where 'synth --check' runs",
+        "no action is needed; run 'synth' where the key is, after a change of the key",
+      ),
       "module-folder-taken": error(
         "The folder of the module contains other Terraform files",
         "move them, or use another folder",
@@ -201,7 +362,7 @@ export const commandErrors = [
       ),
       "trust-pool-missing": error(
         "--trust-pool is given, and no certificate of the migration comes from a CA pool",
-        "remove the option, or give a migration with 'issuedBy'",
+        "remove the option, or give a migration with a certificate of a CA pool",
       ),
       "trust-pool-unknown": error(
         "The CA pool of a certificate can't be determined",
@@ -262,6 +423,14 @@ export const commandErrors = [
         "The record of an authorization is not valid",
         "check the authorization in Google Cloud",
       ),
+      "records-in-several-zones": error(
+        "The records are in several zones, and the format has a file for each zone",
+        "run the command for each zone, with --zone",
+      ),
+      "zone-without-records": error(
+        "The zone of --zone has no record of the migration",
+        "use a zone that the message lists",
+      ),
     },
   },
   {
@@ -273,11 +442,14 @@ export const commandErrors = [
         "pass the output of 'terraform output -json'",
       ),
       "outputs-without-migration": error(
-        "The outputs do not contain a migration",
-        "apply a stack with a migration first",
+        "The outputs do not contain a migration, for example because the first apply has failed, or because of 'outputs: false'",
+        "read the synthesized stack or the module's folder in place of the outputs, apply the stack first, or remove 'outputs: false' from the migration",
       ),
       "stack-malformed": error("The folder is not a synthesized stack", "use a folder in cdktf.out/stacks"),
-      "stack-without-migration": error("The stack has no migration", "use a stack with a migration"),
+      "stack-without-migration": error(
+        "The stack has no migration, or its migrations have 'outputs: false'",
+        "use a stack with a migration, or remove 'outputs: false' from the migration",
+      ),
     },
   },
 ] as const satisfies readonly { readonly commands: readonly string[]; readonly codes: CodeTable }[];
@@ -288,5 +460,6 @@ type CodesOf<Table> = Table extends unknown ? keyof Table : never;
 declare module "../findings/codes" {
   interface Codes
     extends Record<keyof typeof commandLineErrors, true>,
-      Record<CodesOf<(typeof commandErrors)[number]["codes"]>, true> {}
+      Record<CodesOf<(typeof commandErrors)[number]["codes"]>, true>,
+      Record<CodesOf<(typeof commandNotes)[number]["codes"]>, true> {}
 }

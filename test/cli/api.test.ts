@@ -223,15 +223,38 @@ describe("api list, methods and deprecations", () => {
     expect(statuses).toHaveLength(2);
     const { stdout, stderr } = await runCli(["api", "methods", server.url]);
     expect(stdout).toContain("shelf.books.insert");
-    expect(stderr).toMatch(/503.*; asking again in \d s$/m);
+    expect(stderr).toMatch(/503.*; asking again in \d s \[service-refused\]$/m);
     await server[Symbol.asyncDispose]();
   });
 
   test.each([
     ["a file that is not a description", () => writeFile("j.json", {}), "description-kind"],
+    ["a file that is not JSON", () => writeFile("k.json", "x:"), "description-not-json"],
     ["an invalid name", () => "nonsense", "api-malformed"],
   ])("refuses %s", async (_, source, code) => {
     const { exitCode, stderr } = await runCli(["api", "methods", source()]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`[${code}]`) });
+  });
+
+  it.each(["show", "methods", "validate", "compare", "deprecations"])(
+    "%s says what the file of an API should be",
+    async (command) => {
+      const other = writeFile("status.json", { hostnames: [] });
+      const further: Readonly<Record<string, readonly string[]>> = {
+        validate: ["DnsAuthorization", "{}"],
+        compare: ["dns:v1"],
+      };
+      const { exitCode, stderr } = await runCli(["api", command, other, ...(further[command] ?? [])]);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        `error: <api>: '${other}': this is not an API description: 'kind' must be "discovery#restDescription", it has none; pass the JSON of a Discovery document, or NAME:VERSION, for example certificatemanager:v1 [description-kind]\n`,
+      ]);
+    },
+  );
+
+  it("names the file of a value that is not JSON", async () => {
+    const value = writeFile("value.json", "x:");
+    const { stderr } = await runCli(["api", "validate", "dns:v1", "ManagedZone", `@${value}`]);
+    expect(stderr).toMatch(`error: <json>: '${value}' is not JSON: `);
   });
 });

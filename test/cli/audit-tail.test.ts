@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { startActivityServer } from "../../lib/audit";
 import { assignRole } from "../audit/activities";
 import { runWith, testIo } from "../support/io";
 import { auditWorld, building } from "./audit-world";
@@ -77,5 +78,56 @@ describe("tail", () => {
     expect(err).toContain(
       "lost: the service no longer has what happened from 2026-11-21T11:58:00.000Z to 2027-05-25T12:00:00.000Z",
     );
+  });
+});
+
+describe("tail with --token-file", () => {
+  /** Runs `tail` until `until` holds for its output; the service accepts only the token `fresh`. */
+  async function tailWith(onFailure: (err: string, path: string) => void, words: readonly string[] = []) {
+    const path = file("token");
+    writeFileSync(path, "stale\n");
+    await world.server.close();
+    const asked: (string | undefined)[] = [];
+    const authorize = (token: string | undefined) => asked.push(token) > 0 && token === "fresh";
+    world.server = await startActivityServer({ store: world.store, now: world.now, authorize });
+    const stop = new AbortController();
+    const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: world.server.url }, now: world.now, signal: stop.signal });
+    const stderr = {
+      write: (text: string) => {
+        io.stderr.write(text);
+        onFailure(text, path);
+      },
+    };
+    const out: string[] = [];
+    const stdout = {
+      write: (text: string) => {
+        out.push(text);
+        stop.abort();
+      },
+    };
+    const line = ["audit", "tail", "--since", "24h", "--interval", "1s", "--token-file", path, ...words];
+    const exitCode = await runWith(line, { ...io, stdout, stderr });
+    return { exitCode, out: out.join(""), err: io.err(), asked };
+  }
+
+  test("waits for a new token after a 401, sends no request meanwhile, and continues", async () => {
+    happen("21T09:00", building("a"));
+    let failures = 0;
+    const { exitCode, out, err, asked } = await tailWith((text, path) => {
+      if (!text.includes("waiting for another token")) return;
+      failures += 1;
+      // The second failure finds an incomplete file, the third one the new token.
+      if (failures === 2) writeFileSync(path, "");
+      if (failures === 3) writeFileSync(path, "fresh\n");
+    });
+    expect([exitCode, failures]).toEqual([0, 3]);
+    expect(out).toContain("Building a");
+    expect(err).toContain("waiting for another token in");
+    expect(asked).toEqual(["stale", "fresh"]);
+  });
+
+  test("ends with 3 after a 401 with --once", async () => {
+    const { exitCode, asked } = await tailWith(() => undefined, ["--once"]);
+    expect([exitCode, asked]).toEqual([3, ["stale"]]);
   });
 });

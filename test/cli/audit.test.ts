@@ -246,6 +246,10 @@ TOKEN_OPERATION_STATUS  string  in the message  result of the operation: SUCCESS
   });
 
   test("exits with 4 if nothing is found", async () => {
-    expect(await run(["events", "unicorn"])).toEqual({ exitCode: 4, out: "", err: "no event has 'unicorn'\n" });
+    expect(await run(["events", "unicorn"])).toEqual({
+      exitCode: 4,
+      out: "",
+      err: "no event has 'unicorn' [events-not-found]\n",
+    });
   });
 });

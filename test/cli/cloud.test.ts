@@ -218,6 +218,15 @@ describe("the command cloud", () => {
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("[project-inventory-malformed]")]);
   });
 
+  it.each([
+    ["--world", "pass the output of 'cert-migration inventory --project ID --json'"],
+    ["--faults", "pass a file of faults (docs/scenarios.md)"],
+  ])("says what the file of %s should be if it is not JSON", async (option, advice) => {
+    const { exitCode, stderr } = await runCli(["cloud", option, write("text.txt", "hello"), "--json"]);
+    expect([exitCode, stderr.replace(/\n\s+/g, " ")]).toEqual([2, expect.stringContaining(`is not JSON`)]);
+    expect(stderr.replace(/\n\s+/g, " ")).toContain(`; ${advice} [json-malformed]`);
+  });
+
   it("reads faults from a file", async () => {
     const faults = write("d.json", '{"requests":[{"method":"*","status":"UNAVAILABLE"}]}');
     const stopping = new AbortController();

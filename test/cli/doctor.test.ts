@@ -63,7 +63,7 @@ test("prints nothing and exits with 0 without findings", async () => {
   const { exitCode, stdout, stderr } = await look(["--spec", path("healthy.yaml")]);
   expect([exitCode, stdout]).toEqual([0, ""]);
   expect(stderr).toMatch(
-    /^0 errors, 0 warnings, 0 to know; 27 checks, 2 of them incomplete \(--json has the reason\)\n$/,
+    /^0 errors, 0 warnings, 0 to know; 28 checks, 2 of them incomplete \(--json has the reason\)\n$/,
   );
 });
 
@@ -71,7 +71,7 @@ test("prints findings by severity, with the problem, the reason, the remedy and 
   const { exitCode, stdout, stderr } = await look(["--spec", path("migration.yaml")]);
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(
-    /^Errors \(1\)\n {2}challenge-txt: _acme-challenge\.example\.dev\n {4}what {4}_acme-challenge\.example\.dev has TXT records\n {4}why {5}A TXT record of another CA has the name, and a CNAME can't have the same name\.\n {4}remedy {2}remove the TXT record, or set authorizationType to PER_PROJECT_RECORD\n {4}run {5}dig @127\.0\.0\.1 -p \d+ _acme-challenge\.example\.dev CNAME _acme-challenge\.example\.dev TXT .*\n\nWarnings \(1\)\n {2}clients-without-sni: projects\/shop-1\/locations\/global\/certificateMaps\/shop-[0-9a-f]{12}\n {4}what {4}the map has no PRIMARY entry\n {4}why {5}.*\n {4}remedy {2}.*\n\n$/,
+    /^Errors \(1\)\n {2}_acme-challenge\.example\.dev \[challenge-txt\]\n {4}what {4}_acme-challenge\.example\.dev has TXT records\n {4}why {5}A TXT record of another CA has the name, and a CNAME can't have the same name\.\n {4}remedy {2}remove the TXT record, or set authorizationType to PER_PROJECT_RECORD\n {4}run {5}dig @127\.0\.0\.1 -p \d+ _acme-challenge\.example\.dev CNAME _acme-challenge\.example\.dev TXT .*\n\nWarnings \(1\)\n {2}projects\/shop-1\/locations\/global\/certificateMaps\/shop-[0-9a-f]{12} \[clients-without-sni\]\n {4}what {4}the map has no PRIMARY entry\n {4}why {5}.*\n {4}remedy {2}.*\n\n$/,
   );
   expect(stderr).toMatch(/^1 error, 1 warning, 0 to know; /);
 });
@@ -108,7 +108,7 @@ test("escapes foreign text for the terminal", async () => {
   const certificate = { source: "\u001b[2Jold.pem", domains: [], mustStaple: true };
   writeFileSync(path("inventory.json"), JSON.stringify({ certificates: [certificate] }));
   const { stdout } = await look(["--spec", path("healthy.yaml"), "--inventory", path("inventory.json")]);
-  expect(stdout).toContain("must-staple: \\u{1b}[2Jold.pem");
+  expect(stdout).toContain("\\u{1b}[2Jold.pem [must-staple]");
   expect(stdout).not.toContain("\u001b");
 });
 

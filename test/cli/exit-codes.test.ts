@@ -64,6 +64,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "plan 4": [...spec, "--diff", "next.yaml"],
   "records 3": [...spec, "--endpoint", "SERVICE"],
   "status 3": [...spec, "--endpoint", "SERVICE", "--dns-server", "127.0.0.1:1"],
+  "monitor 3": [...spec, "--endpoint", "SERVICE", "--dns-server", "127.0.0.1:1"],
   "wait 3": ["--certificate", "projects/shop-1/locations/global/certificates/c", "--endpoint", "SERVICE"],
   "api list 0": ["--own"],
   "api list 3": ["--root-url", "SERVICE"],
@@ -83,6 +84,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "api deprecations 3": ["storage:v1", "--root-url", "SERVICE"],
   "audit list 3": ["--endpoint", "SERVICE"],
   "audit tail 3": ["--once", "--since", "2h", "--endpoint", "SERVICE"],
+  "watch 3": [...spec, "--address", "127.0.0.1"],
   "verify 3": [...spec, "--exact", "--endpoint", "SERVICE", "--address", "127.0.0.1", "--within", "1s"],
   "synth 4": ["--spec", "migration.yaml", "--out", "module", "--root-blocks", "moves.tf.json", "--check"],
   "audit render 0": ["records.jsonl"],
@@ -109,6 +111,8 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
     "--watch in a pipeline prints lines and, when it is stopped, the table and a summary",
   ],
   "status 4": ["cli/status.test.ts", '(await look("--spec", here, "--verify", verification)).exitCode).toBe(4)'],
+  "monitor 0": ["cli/monitor.test.ts", "prints the same as JSON, with the days as numbers"],
+  "monitor 4": ["cli/monitor.test.ts", "exits with 4 if a hostname is not served, and the metrics show it"],
   "wait 0": ["cli/wait.test.ts", "exits with 0 for an active certificate"],
   "wait 4": ["cli/wait.test.ts", "exits with 4 for a failed certificate"],
   "wait 5": ["cli/wait.test.ts", "waits for a missing certificate until the time is over: exit code 5"],
@@ -155,6 +159,17 @@ test("lists every exit code that a command declares in the table of the referenc
   expect(documented).toEqual(rows.map(({ name, code }) => `${name} ${code}`));
 });
 
+test.each(loadCommands())("$name --help lists the same exit codes as the table", async ({ name }) => {
+  const { stdout } = await runCli([...name.split(" "), "--help"]);
+  const listed = stdout.slice(stdout.indexOf("\nExit codes:\n") + "\nExit codes:\n".length);
+  const own = rows.filter((row) => row.name === name).map(({ code, meaning }) => `  ${code}  ${meaning}`);
+  const common = [
+    "  1  a bug in this program; please report it",
+    "  130  interrupted (for example by Ctrl-C) before a result",
+  ];
+  expect(listed.trimEnd().split("\n")).toEqual([own[0], common[0], ...own.slice(1), common[1]]);
+});
+
 test("runs every row of the table in a test", () => {
   // Errors that are common to all commands are tested for each command below.
   const wanted = rows.filter(({ code }) => code !== 2).map(({ name, code }) => `${name} ${code}`);
@@ -166,6 +181,7 @@ test.each(Object.entries(cases).map(([row, words]) => [row, words] as const))("%
   const command = row.slice(0, row.lastIndexOf(" ")).split(" ");
   const { exitCode, stderr } = await runCli([...command, ...words.map(filled)], {
     now: () => new Date("2026-11-21T12:00:00Z"),
+    env: row === "watch 3" ? { CERT_MIGRATION_REHEARSAL: refusing.url } : {},
   });
   expect([exitCode, stderr]).toEqual([code, expect.anything()]);
 });

@@ -5,7 +5,7 @@ test("explains a code with its meaning, its remedy and the commands that report 
   expect(await runCli(["explain", "domain-caa"])).toEqual({
     exitCode: 0,
     stdout: [
-      "domain-caa (error, found by wait, status)",
+      "domain-caa (error, found by wait, status, monitor)",
       "  meaning  A CAA record forbids the certificate, or could not be looked up",
       '  remedy   allow pki.goog, as in: CAA 0 issue "pki.goog", at the domain or the nearest parent that has CAA records',
       "",
@@ -20,7 +20,7 @@ test("explains a code that several commands use differently for each command", a
   expect(schemaVersion).toBe(1);
   expect(codes.map(({ commands }: { readonly commands: readonly string[] }) => commands)).toEqual([
     ["inventory"],
-    ["verify", "watch"],
+    ["verify", "monitor", "watch"],
   ]);
 });
 

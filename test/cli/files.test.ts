@@ -36,7 +36,7 @@ test("reports an unreadable file with the option that names it and the reason", 
   await expect(readTextFile(join(folder, "x".repeat(300)), "--spec", io)).rejects.toThrow("its name is too long");
   await expect(readStackFile(missing, io.signal)).rejects.toMatchObject({
     code: "file-unreadable",
-    message: `--stack: '${missing}' can't be read: the file does not exist; create it with 'cdktf synth'`,
+    message: `--stack: '${missing}' can't be read: the file does not exist; create it with 'cdktf synth' or 'cdktn synth'`,
   });
 });
 

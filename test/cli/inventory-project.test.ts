@@ -1,8 +1,8 @@
 import type { Cloud } from "../../lib/cloud";
 import { startCloud } from "../../lib/cloud";
 import { entryList, projectLists } from "../../lib/google";
-import type { ProjectInventory } from "../../lib/inventory";
 import { readProjectInventory } from "../../lib/inventory/project";
+import type { ProjectInventory } from "../../lib/project-inventory";
 import { generateProject } from "../support/generated-project";
 import { readOnlyCommands } from "../support/read-only";
 

@@ -32,6 +32,18 @@ test("lists names, expiry, key and file for people", async () => {
   );
 });
 
+test("succeeds for a folder with other files beside the certificates, and lists them as skipped", async () => {
+  const root = makeChainCertificate({ commonName: "Root", isAuthority: true });
+  const { pem, keyPem } = makeChainCertificate({ commonName: "a", names: ["a.example.com"], issuer: root });
+  writeFileSync(join(folder, "fullchain.pem"), pem + root.pem);
+  writeFileSync(join(folder, "privkey.pem"), keyPem);
+  writeFileSync(join(folder, "README"), "notes");
+  const io = testIo({ now: () => new Date() });
+  expect(await runWith(["inventory", folder], io)).toBe(0);
+  expect(io.err()).toContain("README: skipped: it is not a certificate file [certificate-file-unknown]");
+  expect(io.err()).toContain("privkey.pem: skipped: the file has no leaf certificate; it contains no certificate");
+});
+
 test("prints one JSON document for programs", async () => {
   const { out } = await run(certificates, "--json");
   const { certificates: found, errors } = JSON.parse(out);
@@ -85,7 +97,9 @@ test.each([[[]], [["--json"]]])(
     const { exitCode, err } = await run(folder, ...words);
     const wanted = "use certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them";
     expect(exitCode).toBe(4);
-    expect(err).toBe(`no certificate was found in '${folder}': the folder has no readable files; ${wanted}\n`);
+    expect(err).toBe(
+      `no certificate was found in '${folder}': the folder has no readable files; ${wanted} [certificates-not-found]\n`,
+    );
   },
 );
 
@@ -297,7 +311,7 @@ what to do
     const spec = "spec" in read ? read.spec : undefined;
     expect(spec).toEqual({
       name: "shop",
-      certificates: [{ name: "example.com", domains: ["*.example.com", "example.com"] }],
+      certificates: [{ kind: "managed", name: "example.com", domains: ["*.example.com", "example.com"] }],
       dns: { kind: "external" },
       traffic: {
         to: "previous",
@@ -343,7 +357,7 @@ test("reports how much was done when it is stopped, and does not report the stop
   const io = testIo({ signal: AbortSignal.abort() });
   expect(await runWith(["inventory", "127.0.0.1:1", "127.0.0.2:1", "--no-dns"], io)).toBe(4);
   expect(io.err()).toContain(
-    "stopped before the end: 0 of 2 addresses checked; the state of the others is unknown; run the command again\n",
+    "stopped before the end: 0 of 2 addresses checked; the state of the others is unknown; run the command again [stopped]\n",
   );
 });
 

@@ -86,7 +86,7 @@ test("ends at Ctrl-C while it waits for a pipe without data", async () => {
     await writer.close();
     return how;
   });
-  const stopped = { exitCode: 130, signal: null, stderr: "stopped before the end; nothing was changed\n" };
+  const stopped = { exitCode: 130, signal: null, stderr: "stopped before the end; nothing was changed [stopped]\n" };
   expect(await Promise.all(read)).toEqual([stopped, stopped]);
 });
 
@@ -98,5 +98,35 @@ test("ends at Ctrl-C while it reads endless standard input", async () => {
   // This is more than a pipe buffers: once the write completes, the command is reading.
   await new Promise((resolve) => child.stdin.write(" ".repeat(4_000_000), resolve));
   child.kill("SIGINT");
-  expect(await end).toEqual({ exitCode: 130, signal: null, stderr: "stopped before the end; nothing was changed\n" });
+  expect(await end).toEqual({
+    exitCode: 130,
+    signal: null,
+    stderr: "stopped before the end; nothing was changed [stopped]\n",
+  });
+});
+
+describe("a version of Node", () => {
+  const run = (version: string) => {
+    const preload = join(folder, `node-${version}.cjs`);
+    const versions = `{ value: { ...process.versions, node: ${JSON.stringify(version)} } }`;
+    writeFileSync(preload, `Object.defineProperty(process, "versions", ${versions});`);
+    return ended(
+      spawn(process.execPath, ["--require", "tsx/cjs", "--require", preload, "lib/cli/main.ts", "plan", "--help"], {
+        cwd: join(__dirname, "..", ".."),
+        env: { ...process.env, NODE_NO_WARNINGS: "1" },
+      }),
+    );
+  };
+
+  test.each(["18.20.4", "20.8.1", "9.11.2"])("that is not supported, as %s, is reported first", async (version) => {
+    expect(await run(version)).toEqual({
+      exitCode: 2,
+      signal: null,
+      stderr: `error: Node ${version} is not supported; cert-migration needs Node 20.9 or later: install it, or select it with your version manager [node-unsupported]\n`,
+    });
+  });
+
+  test.each(["20.9.0", "22.1.0", "100.0.0"])("that is supported, as %s, is not reported", async (version) => {
+    expect(await run(version)).toEqual({ exitCode: 0, signal: null, stderr: "" });
+  });
 });

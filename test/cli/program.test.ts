@@ -21,9 +21,35 @@ describe("refuses a mistyped command line with exit code 2 and a suggestion", ()
     ["plan --spce x", "unknown option '--spce'; did you mean --spec? [option-unknown]"],
     ["plan --no-colour", "unknown option '--no-colour'; did you mean --no-color? [option-unknown]"],
     ["api list --nmae x", "unknown option '--nmae'; did you mean --name? [option-unknown]"],
-    ["plan x", "too many arguments for 'plan'. Expected 0 arguments but got 1 [argument-unexpected]"],
-    ["check-plan", "missing required argument 'plan' [argument-missing]"],
-    ["wait --timeout", "option '--timeout <time>' argument missing [value-missing]"],
+    [
+      "plan --spec a.yaml extra",
+      "unexpected argument 'extra': 'plan' takes only options; remove it, or write its option before it [argument-unexpected]",
+    ],
+    [
+      "plan a b c d e",
+      "unexpected arguments 'a', 'b', 'c' and 2 more: 'plan' takes only options; remove them [argument-unexpected]",
+    ],
+    [
+      "check-plan --json a b",
+      "unexpected argument 'b': 'check-plan' takes <plan> and options; remove it, or write its option before it [argument-unexpected]",
+    ],
+    [
+      "check-plan",
+      "'check-plan' lacks <plan> (file with the output of 'terraform show -json PLAN'; - for standard input); add it, for example 'terraform plan -out=tfplan && terraform show -json tfplan | cert-migration check-plan -' [argument-missing]",
+    ],
+    [
+      "api validate dns:v1",
+      "'api validate' lacks <what> (id of a schema, or of a method) and <json> (the value: JSON, @FILE, or - for standard input); add them, for example 'cert-migration api validate certificatemanager:v1 DnsAuthorization @authorization.json' [argument-missing]",
+    ],
+    [
+      "completion",
+      "'completion' lacks <shell> (the shell that reads the script: bash, zsh, fish); add it, for example 'source <(cert-migration completion bash)' [argument-missing]",
+    ],
+    [
+      "wait --timeout",
+      "--timeout has no value; pass <time>: maximum time to wait, for example 90s, 60m or 2h [value-missing]",
+    ],
+    ["wait --for", "--for has no value; pass <what>, one of certificates, entries: what to wait for [value-missing]"],
     ["wait --for ever", "--for 'ever' is not allowed; use certificates or entries [value-not-allowed]"],
     [
       "plan --spec a --spec=b",
@@ -41,6 +67,20 @@ describe("refuses a mistyped command line with exit code 2 and a suggestion", ()
       expect(stderr).not.toContain("\u001b");
     }
   });
+});
+
+test.each(
+  loadCommands().flatMap((command) =>
+    (command.arguments ?? []).some(({ takes = "one" }) => takes.startsWith("one")) ? [command.name] : [],
+  ),
+)("names what '%s' lacks, with an example", async (name) => {
+  const { exitCode, stderr } = await runCli(name.split(" "));
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^error: '.+' lacks <\w+> \(.{4,}\).*; add (?:it|them), for example '.+' \[argument-missing\]\n$/,
+    ),
+  ]);
 });
 
 test.each([
@@ -75,9 +115,11 @@ describe("help", () => {
       expect(examples.length).toBeGreaterThan(0);
       for (const { command } of examples) expect(stdout).toContain(`$ ${command}\n`);
       for (const { flags } of options) expect(stdout).toContain(flags);
-      for (const code of [0, 1, 2, 3, 130, ...Object.keys(exitCodes ?? {})]) {
+      for (const code of [0, 1, 2, 130, ...Object.keys(exitCodes ?? {})]) {
         expect(stdout).toMatch(new RegExp(`^  ${code}  \\S`, "m"));
       }
+      const asksServices = options.some(({ flags }) => /^--(?:endpoint|root-url) /.test(flags));
+      expect(/^ {2}3 {2}\S/m.test(stdout)).toBe(asksServices || exitCodes?.[3] !== undefined);
       expect(await runCli(["help", ...name.split(" ")])).toEqual({ exitCode, stdout, stderr: "" });
     },
   );
@@ -122,7 +164,7 @@ test("exits with 130, as shells do after Ctrl-C, when it is stopped before it ha
   const io = testIo({ signal, env: { CERT_MIGRATION_ENDPOINT: "http://127.0.0.1:1" } });
   const words = ["records", "--spec", `${__dirname}/../fixtures/cli/migration.yaml`, "--project", "shop-1"];
   expect(await runCommandLine(words, io, "0.0.0")).toBe(130);
-  expect(io.err()).toBe("stopped before the end; nothing was changed\n");
+  expect(io.err()).toBe("stopped before the end; nothing was changed [stopped]\n");
 });
 
 test("exits with 1 and a stack trace for a bug, without control characters and tokens", async () => {

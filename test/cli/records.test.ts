@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sourceFromSpec } from "../../lib/source";
+import { startOddServer } from "../dns/servers";
 import { makeZone, startTestCloud, type TestCloud } from "../support/cloud";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";
@@ -52,8 +53,26 @@ test("prints the records of the authorizations, with one list request", async ()
 test.each([
   ["relative", /^example\.net +_acme-challenge\.pay +CNAME +\S+goog\. +Terraform$/m],
   ["bind", /^\$ORIGIN example\.net\.\n_acme-challenge\.pay\t300\tIN\tCNAME\t\S+goog\.$/m],
+  ["dnscontrol", /^D_EXTEND\("example\.net",\n {2}CNAME\("_acme-challenge\.pay", "\S+goog\.", TTL\(300\)\)\n\);$/m],
+  ["terraform", /^ {4}"pay\.example\.net" = \{\n {6}hostname = "pay\.example\.net"$/m],
 ])("--format %s", async (format, expected) => {
   expect((await look(...source, "--format", format)).stdout).toMatch(expected);
+});
+
+test("--zone selects the records of a zone, for formats with a file for each zone", async () => {
+  const { exitCode, stdout } = await look(...source, "--format", "route53", "--zone", "Example.net.", "--ttl", "60");
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).Changes).toMatchObject([
+    { Action: "UPSERT", ResourceRecordSet: { Name: "_acme-challenge.pay.example.net.", TTL: 60 } },
+  ]);
+});
+
+test.each([
+  [["--format", "octodns"], "records-in-several-zones"],
+  [["--zone", "example.org"], "zone-without-records"],
+])("%j is refused with %s", async (words, code) => {
+  const { exitCode, stderr } = await look(...source, ...words);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
 });
 
 test("--check prints the published records and how to fix the others, and exits with 4", async () => {
@@ -104,10 +123,32 @@ test("a stopped check prints its results so far, and exits with 130", async () =
     const words = ["records", ...source, "--check", "--dns-server", `127.0.0.1:${silent.address().port}`];
     const { exitCode, stderr } = await commands.run(words, { signal: stopping.signal });
     expect(exitCode).toBe(130);
-    expect(stderr).toBe("stopped before the end; nothing was changed\n");
+    expect(stderr).toBe("stopped before the end; nothing was changed [stopped]\n");
   } finally {
     silent.close();
   }
+});
+
+test("--check finds two CNAMEs at one name, of which a resolver of Node shows one", async () => {
+  const { stdout: listed } = await look(...source, "--json");
+  const { records } = JSON.parse(listed) as {
+    readonly records: readonly { readonly name: string; readonly data: string }[];
+  };
+  const own = new Map(
+    records.map(({ name, data }) => [name.toLowerCase().replace(/\.$/, ""), data.replace(/\.$/, "")]),
+  );
+  await using dns = await startOddServer(({ id, questions: [asked] = [] }) => {
+    const targets = asked?.type === "CNAME" ? [own.get(asked.name) ?? "", "dcv.example.org"].filter(Boolean) : [];
+    const answers = own.has(asked?.name ?? "") ? targets : [];
+    return {
+      ...{ type: "response", id: id ?? 0, questions: asked === undefined ? [] : [asked] },
+      answers: answers.map((data) => ({ type: "CNAME", name: asked?.name ?? "", ttl: 60, data })),
+    };
+  });
+  const { exitCode, stdout } = await look(...source, "--check", "--dns-server", `127.0.0.1:${dns.server.port}`);
+  expect(stdout).toMatch(/^_acme-challenge\.example\.com\. +record-several-cnames +\S+, dcv\.example\.org\.$/m);
+  expect(stdout).toContain("remove the other CNAME of _acme-challenge.example.com.: dcv.example.org.");
+  expect(exitCode).toBe(4);
 });
 
 test("a domain without its authorization is reported on stderr, with exit code 4", async () => {

@@ -67,6 +67,11 @@ test.each([
     () => [],
   ],
   ["records", ["records"], () => ["--spec", path("migration.yaml"), "--project", "shop-1"]],
+  [
+    "monitor",
+    ["monitor", "--dns-server", nowhere],
+    () => ["--spec", path("migration.yaml"), "--project", "my-project"],
+  ],
   ["status", ["status", "--dns-server", nowhere], () => ["--spec", path("migration.yaml"), "--project", "shop-1"]],
 ] as const)("%s with refused credentials exits with 3, without advice about roles", async (_, words, more) => {
   const { exitCode, stderr } = await runCli([...words, "--endpoint", cloud.endpoints.http, ...more()]);

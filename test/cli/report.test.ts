@@ -62,9 +62,9 @@ test("writes all inputs into one file, and prints the verdict and which inputs a
   const { exitCode, stdout, stderr } = await runCli(["report", ...words]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
   expect(stderr.split("\n").map((line) => line.replace(`${folder}/`, ""))).toEqual([
-    "verify.json: its time is that of the file",
-    "watch.jsonl: line 3, the last, was cut off in the middle and is not counted",
-    "doctor.json: it was stopped before the end, so findings may be missing",
+    "verify.json: its time is that of the file [input-incomplete]",
+    "watch.jsonl: line 3, the last, was cut off in the middle and is not counted [input-incomplete]",
+    "doctor.json: it was stopped before the end, so findings may be missing [input-incomplete]",
     "Done: the one hostname is through the eight steps; none of 1 connection failed while it was watched; a watch has not ended; doctor found no error before it was stopped; the rehearsal went through with 0 of 9 handshakes failed.",
     "",
   ]);
@@ -89,7 +89,17 @@ test("reads the output of the other commands unchanged", async () => {
       runCli(["doctor", ...source, ...places, "--json"], io),
       runCli(["verify", ...hostname, ...quick, "--json"], io),
       runCli(
-        ["watch", ...hostname, "--old", "198.51.100.1", "--dns-server", cloud.endpoints.dns, ...quick, "--log", log],
+        [
+          "watch",
+          ...hostname,
+          "--previous",
+          "198.51.100.1",
+          "--dns-server",
+          cloud.endpoints.dns,
+          ...quick,
+          "--log",
+          log,
+        ],
         io,
       ),
     ]);

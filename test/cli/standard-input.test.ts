@@ -20,7 +20,7 @@ describe.each(commands.map((words) => [words.join(" "), words] as const))("%s", 
       if (text === notice) setImmediate(() => stopping.abort(new Error("stopped by SIGINT")));
     };
     expect(await runWith([...words], testIo({ stdin, signal: stopping.signal, stderr: { write } }))).toBe(130);
-    expect(said).toEqual([notice, "stopped before the end; nothing was changed\n"]);
+    expect(said).toEqual([notice, "stopped before the end; nothing was changed [stopped]\n"]);
   });
 
   test("prints no such notice when it reads a pipe", async () => {
@@ -33,11 +33,11 @@ describe.each(commands.map((words) => [words.join(" "), words] as const))("%s", 
 });
 
 test.each([
-  ["", [], "there is no record in standard input\n"],
+  ["", [], "there is no record in standard input [events-not-found]\n"],
   [
     '{"id":{"time":"2026-11-21T00:00:00Z","uniqueQualifier":"1","applicationName":"admin"},"events":[{"name":"A"}]}',
     ["--event", "ASSIGN_ROLE"],
-    "there is no event that was asked for in 1 record of standard input\n",
+    "there is no event that was asked for in 1 record of standard input [events-not-found]\n",
   ],
 ])("audit render explains why it prints nothing: %j %j", async (stdin, words, message) => {
   const { exitCode, stdout, stderr } = await runCli(["audit", "render", "--format", "jsonl", ...words], { stdin });

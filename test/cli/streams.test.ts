@@ -34,7 +34,7 @@ function watched(isTTY = true) {
 }
 
 const eventsDelivered = () => new Promise((resolve) => setImmediate(resolve));
-const probe = { time: "2026-11-21T00:00:00Z", hostname: "a.example.com", side: "old", ok: true } as const;
+const probe = { time: "2026-11-21T00:00:00Z", hostname: "a.example.com", side: "previous", ok: true } as const;
 
 function boardOn({ stdout, stderr }: ReturnType<typeof watched>) {
   let reads = 0;
@@ -47,12 +47,12 @@ test.each(["EIO", "EPIPE", "ENOSPC"])(
   "a terminal that closes (%s) while the board is drawn stops nothing, because the result may still have a reader",
   async (code) => {
     const streams = watched();
-    const { hooks, say, end } = boardOn(streams);
-    hooks.onProbe?.(probe);
+    const { observer, say, end } = boardOn(streams);
+    observer.probe?.(probe);
     expect(streams.stderr.written.join("")).toContain("a.example.com");
     streams.stderr.code = code;
-    hooks.onProbe?.(probe);
-    hooks.onPart?.({ numbers: [1], name: "1 certificates" });
+    observer.probe?.(probe);
+    observer.part?.({ numbers: [1], name: "1 certificates" });
     say("one line");
     end();
     await eventsDelivered();
@@ -62,13 +62,13 @@ test.each(["EIO", "EPIPE", "ENOSPC"])(
 
 test.each(["EIO", "EPIPE"])("a terminal that closes (%s) on stdout stops the command quietly", async (code) => {
   const streams = watched();
-  const { hooks, end } = boardOn(streams);
-  hooks.onProbe?.(probe);
+  const { observer, end } = boardOn(streams);
+  observer.probe?.(probe);
   Object.assign(streams.stdout, { code });
   Object.assign(streams.stderr, { code });
   streams.stdout.write("{}\n");
   await eventsDelivered();
-  hooks.onProbe?.(probe);
+  observer.probe?.(probe);
   end();
   await eventsDelivered();
   expect({ stopped: streams.stopped, lost: streams.lost() }).toEqual({ stopped: [code], lost: undefined });
@@ -77,7 +77,7 @@ test.each(["EIO", "EPIPE"])("a terminal that closes (%s) on stdout stops the com
 test.each([
   ["ENOSPC", "no space is left on its file system"],
   // Without a terminal, EIO does not mean that the terminal window was closed.
-  ["EIO", "EIO"],
+  ["EIO", "its disk reports an error"],
 ])("a failed write of the result to a file (%s) stops the command with an error", async (code, reason) => {
   const { stdout, stopped, lost } = watched(false);
   stdout.code = code;

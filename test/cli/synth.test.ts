@@ -37,7 +37,7 @@ const written = () => JSON.parse(textOf("certificates", "main.tf.json")) as Writ
 function stackOf(text: string): { readonly resource: Blocks } {
   const read = parseMigrationDocument(text, { source: "spec" });
   if ("problems" in read) throw new Error("the spec is invalid");
-  return synthesizeSpec(read.spec, "shop-1", "migration") as unknown as { readonly resource: Blocks };
+  return synthesizeSpec(read.spec, "shop-1", { id: "migration" }) as unknown as { readonly resource: Blocks };
 }
 
 /** Name of each resource in the cloud, by address. */
@@ -174,9 +174,19 @@ test("--check compares the files and writes nothing", async () => {
 test("writes gates that read the module's own folder, and gates without Node with --gate precondition", async () => {
   writeFileSync(path("migration.yaml"), shopSpec.replace("to: previous", "to: loadBalancer"));
   await synth("--root-blocks", path("imports.tf.json"));
-  expect(textOf("certificates", "main.tf.json")).toContain(
-    String.raw`cert-migration verify --stack \"${"${path.module}"}\" --migration \"shop\" --address 203.0.113.7`,
-  );
+  const { resource } = JSON.parse(textOf("certificates", "main.tf.json"));
+  expect(resource.terraform_data.migration_verification_445FA8A0.provisioner).toEqual([
+    {
+      "local-exec": {
+        command: "npx --no-install cert-migration verify --from-environment",
+        environment: {
+          CERT_MIGRATION_VERIFY_STACK: "${path.module}",
+          CERT_MIGRATION_VERIFY_MIGRATION: "shop",
+          CERT_MIGRATION_VERIFY_ADDRESSES: "203.0.113.7",
+        },
+      },
+    },
+  ]);
   await synth("--root-blocks", path("imports.tf.json"), "--gate", "precondition");
   expect(written().resource.terraform_data).toBeUndefined();
   expect(textOf("certificates", "main.tf.json")).not.toContain("local-exec");
@@ -215,6 +225,44 @@ describe("private keys", () => {
     writeFileSync(path("migration.yaml"), uploading("privateKeyVariable: pay_key"));
     expect((await synth()).stderr).toMatch(/; pass the private keys as pay_key\n$/);
     expect(written().variable).toMatchObject({ pay_key: { sensitive: true } });
+  });
+
+  test.each(["state", "writeOnly"])("need no files for --check with the storage %s", async (storage) => {
+    const spec = uploading(`privateKeyStorage: ${storage}\n      privateKeyPem: file:pay.key`).replace(
+      /, example\.net: [\w-]+/,
+      "",
+    );
+    writeFileSync(path("migration.yaml"), spec);
+    writeFileSync(path("pay.key"), made.privateKeyPem);
+    expect((await synth()).exitCode).toBe(0);
+    const complete = await synth("--check");
+    rmSync(path("pay.key"));
+    const note =
+      "the key file of certificates[1] does not exist here: --check would not notice another key [private-key-unchecked]\n";
+    expect(complete).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    expect(await synth("--check")).toEqual({ exitCode: 0, stdout: "", stderr: note });
+    writeFileSync(path("migration.yaml"), spec.replace("kind: cloudDns", "kind: cloudDns, ttlSeconds: 77"));
+    expect(await synth("--check")).toMatchObject({ exitCode: 4, stdout: expect.stringContaining("differs") });
+    const renewed = makeCertificate(["pay.example.net", "www.pay.example.net"]).certificatePem;
+    writeFileSync(path("migration.yaml"), spec.replace(indented(made.certificatePem), indented(renewed)));
+    expect(await synth("--check")).toMatchObject({ exitCode: 4, stdout: expect.stringContaining("differs") });
+    writeFileSync(path("migration.yaml"), spec);
+    expect(await synth()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("[document-file-unreadable]") });
+  });
+
+  test("are the only missing files that --check accepts", async () => {
+    writeFileSync(
+      path("migration.yaml"),
+      plainSpec.replace(
+        "    domains: [pay.example.net]\n",
+        "    domains: [pay.example.net]\n    selfManaged: { certificatePem: file:pay.pem, privateKeyPem: file:pay.key }\n",
+      ),
+    );
+    const { exitCode, stderr } = await synth("--check");
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /'pay\.pem' can't be read .*\n.*'pay\.key' can't be read .*'privateKeyVariable' in place of the key/,
+    );
   });
 
   test.each([

@@ -42,7 +42,7 @@ async function verify(answerAt: (second: number, address: string) => Handshake):
 test("without a terminal, verify counts down once a minute without changes, and never repeats a line", async () => {
   const lines = await verify((_, address) => (address.endsWith("7") ? good : refused));
   expect(lines.slice(0, 3)).toEqual([
-    "example.com at 203.0.113.8: connection-refused (ECONNREFUSED)",
+    "example.com at 203.0.113.8: ECONNREFUSED [connection-refused]",
     "1 of 2 checks, 1 failing and retried, at most 9 min 55 s left",
     "1 of 2 checks, 1 failing and retried, at most 8 min 55 s left",
   ]);
@@ -57,9 +57,9 @@ test("without a terminal, verify prints a line when a failure ends and when anot
   });
   const changes = lines.filter((line) => !/, 2 failing and retried|, 1 failing and retried/.test(line));
   expect(changes).toEqual([
-    "example.com at 203.0.113.7: connection-refused (ECONNREFUSED)",
-    "example.com at 203.0.113.8: connection-refused (ECONNREFUSED)",
-    "example.com at 203.0.113.8: connection-reset (ECONNRESET)",
+    "example.com at 203.0.113.7: ECONNREFUSED [connection-refused]",
+    "example.com at 203.0.113.8: ECONNREFUSED [connection-refused]",
+    "example.com at 203.0.113.8: ECONNRESET [connection-reset]",
     "2 of 2 checks, 1 not as they should be, at most 5 s left",
   ]);
   expect(lines).toContain("0 of 2 checks, 2 failing and retried, at most 9 min 55 s left");

@@ -72,7 +72,7 @@ test("GitHub shows ten annotations of a kind: the tenth states how many more exi
 
 test("lines for a terminal contain no control characters", () => {
   expect(summaryLines(reportOf([failure("\u001b[2Jgone")]))).toEqual([
-    "example.com at 2001:db8::7: handshake-failed (\\u{1b}[2Jgone) - look at it",
+    "example.com at 2001:db8::7: \\u{1b}[2Jgone - look at it [handshake-failed]",
   ]);
 });
 

@@ -117,7 +117,7 @@ test("reads the pool of an existing issuance config, and exits with 0 if all nam
 });
 
 test.each<readonly [string, readonly object[], number, string]>([
-  ["without a private certificate", [shop], 2, "no certificate of the migration has 'issuedBy'"],
+  ["without a private certificate", [shop], 2, "no certificate of the migration comes from a CA pool"],
   ["with an empty pool", [status({ caPool: empty })], 2, `${empty} has no CA`],
   [
     "with a reference",

@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { evidenceGaps, recordFindings, violationCodes } from "../../lib/audit/codes";
 import { planDangers } from "../../lib/check-plan";
 import { InputError } from "../../lib/errors";
-import { allCodes, errorTables, type ListedCode, type ReportedTable } from "../../lib/explain/codes";
+import { allCodes } from "../../lib/explain/codes";
+import { errorTables, type ListedCode, type ReportedTable } from "../../lib/explain/tables";
 import type { Code } from "../../lib/findings/codes";
-import { certificateProblems, inventoryFindings, projectFindings } from "../../lib/inventory";
+import { certificateProblems, inventoryFindings } from "../../lib/inventory";
 import { doctorCodes } from "../../lib/live/doctor";
 import { recordCodes } from "../../lib/live/records";
 import { statusCodes } from "../../lib/live/status";
@@ -11,7 +14,10 @@ import { verifyCodes } from "../../lib/live/verify";
 import { waitCodes } from "../../lib/live/wait";
 import { watchCodes } from "../../lib/live/watch";
 import { checks } from "../../lib/plan";
+import { projectFindings } from "../../lib/project-inventory";
+import { renewalCodes } from "../../lib/renewal";
 import { reportCodes } from "../../lib/report";
+import { runCli } from "../support/io";
 
 const errors: readonly ReportedTable[] = errorTables;
 
@@ -22,7 +28,8 @@ test.each(
     doctor: doctorCodes,
     records: recordCodes,
     wait: waitCodes,
-    status: { ...statusCodes, ...recordCodes, ...waitCodes },
+    status: { ...statusCodes, ...renewalCodes, ...recordCodes, ...waitCodes },
+    monitor: { ...statusCodes, ...renewalCodes, ...recordCodes, ...waitCodes, ...verifyCodes },
     "check-plan": planDangers,
     verify: verifyCodes,
     watch: watchCodes,
@@ -55,6 +62,26 @@ test("lists every code that a table adds, and types refuse a code without a tabl
   // @ts-expect-error no table has the code
   expect(new InputError("no-such-code", "m").problems).toEqual([{ code: "no-such-code", message: "m" }]);
 });
+
+test("lists every code that a message in the source has in brackets", () => {
+  const lib = join(__dirname, "../../lib");
+  const files = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const known = new Set(allCodes().map(({ code }) => code));
+  const printed = files.flatMap((name) => {
+    const text = readFileSync(join(lib, name), "utf8");
+    return [...text.matchAll(/ \[([a-z]+(?:-[a-z0-9]+)+)\](?:\\n)?[`"']/g)].map(([, code]) => code ?? "");
+  });
+  expect(printed).toContain("clock-set");
+  expect(printed.filter((code) => !known.has(code))).toEqual([]);
+});
+
+test.each(["range-cut", "notification-channels-missing", "rehearsal", "stopped", "bug"])(
+  "explains %s, a code of a warning or a note",
+  async (code) => {
+    const { exitCode, stdout } = await runCli(["explain", code]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(code)]);
+  },
+);
 
 test.each(["api-id-malformed", "cursor-in-use", "rrdata-bad-ipv4", "no-data", "import-id-invalid", "actor-invalid"])(
   "explains %s, a code of api, audit, cloud or a construct",

@@ -1,50 +1,83 @@
+import { randomBytes } from "node:crypto";
 import type { Severity } from "../../findings/codes";
-import type { DoctorFinding, DoctorReport, NameServerAddress } from "../../live/doctor";
+import type { DoctorFinding, DoctorGoogle, DoctorReport, NameServerAddress } from "../../live/doctor";
 import { countOf } from "../../text/words";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
+import type { Io } from "../command";
+import { defineCommand, value, values } from "../declare";
 import { readTextFile } from "../files";
+import * as load from "../load";
 import { endpointOf, endpointOption, jsonOption } from "../options";
 import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
 import { folderFor, paintFor } from "../style";
-import { jsonDocument, safe } from "../text";
+import { safe, writeNote } from "../text";
+import { nameServer } from "../value-types";
 
-export const doctorCommand: CommandDetails = {
+export const command = defineCommand({
   description:
     "Checks what a migration depends on before it starts: billing, APIs, permissions, quotas, zones and their delegation, records that conflict with DNS authorizations, CAA, addresses and TTLs of the hostnames, target proxies and the certificates that they present today. Each finding has a code, the problem, its effect and a remedy, with a command line to copy. The command changes nothing, and lists the checks for which it has no permission.",
-  options: [
+  options: {
     ...sourceOptions,
-    { flags: "--inventory <file>", description: "the previous certificates: output of 'inventory --json'" },
-    {
-      flags: "--dns-server <host:port>",
-      description:
-        "resolver to query; default: the system's resolver. A resolver on a port other than 53 replaces all name servers",
-    },
-    {
-      flags: "--resolver <host:port>",
-      description: "another resolver; its answers for each hostname must be the same",
-      repeatable: true,
-    },
-    endpointOption,
-    jsonOption,
-  ],
-  examples: [
-    { command: "cert-migration doctor --spec migration.yaml --project my-project", what: "before the first apply" },
-    {
-      command: "cert-migration doctor --spec migration.yaml --inventory inventory.json --resolver 8.8.8.8",
-      what: "with the previous certificates, and another resolver",
-    },
-  ],
+    "--inventory <file>": "the previous certificates: output of 'inventory --json'",
+    "--dns-server <host:port>": value(
+      nameServer,
+      "resolver to query; default: the system's resolver. A resolver on a port other than 53 replaces all name servers",
+    ),
+    "--resolver <host:port>": values("another resolver; its answers for each hostname must be the same", nameServer),
+    ...endpointOption,
+    ...jsonOption,
+  },
+  json: "findings, checks, stopped",
+  examples: {
+    "cert-migration doctor --spec migration.yaml --project my-project": "before the first apply",
+    "cert-migration doctor --spec migration.yaml --inventory inventory.json --resolver 8.8.8.8":
+      "with the previous certificates, and another resolver",
+  },
   exitCodes: {
     3: "no check could run: neither Google Cloud nor DNS answered, or the credentials are not accepted",
     4: "a finding is an error, or the run was interrupted",
   },
-  run: runDoctor,
-};
+  run: async ({ options, json }, io) => {
+    const { inventory } = options;
+    const previousCertificates =
+      inventory === undefined
+        ? []
+        : load.doctor().readInventory(await readTextFile(inventory, "--inventory", io), inventory);
+    const { kind, migrations, plan, stack } = await readSource(options, io);
+    const quiet = io.quiet === true || options.json;
+    const progress = createProgress({ ...io, quiet }, { noun: ["check", "checks"] });
+    progress.show("reading DNS and Google Cloud");
+    const { dnsServer: resolver, resolver: resolvers } = options;
+    const report = await load
+      .doctor()
+      .examine(migrations, {
+        google: googleReaders(endpointOf(options, io)),
+        dns: dnsView(resolver, io.signal),
+        plan,
+        stack,
+        isFromOutputs: kind === "outputs",
+        project: readProject(options, io),
+        resolver,
+        resolvers,
+        old: previousCertificates,
+        now: io.now(),
+        signal: io.signal,
+        unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
+        onCheck: (done, total) => progress.update(done, total),
+      })
+      .finally(() => progress.end());
+    if (options.json) io.stdout.write(json(report));
+    else printFindings(report.findings, io);
+    io.stderr.write(`${safe(summaryOf(report))}\n`);
+    if (load.doctor().hasNoAnswers(report)) {
+      writeNote("no-answers", "no check could run: nothing is known of the migration's surroundings", io);
+      return 3;
+    }
+    return report.stopped || report.findings.some(({ severity }) => severity === "error") ? 4 : 0;
+  },
+});
 
-async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { createDnsView, examine, hasNoAnswers, machineResolvers, readInventory, readNameServer } =
-    require("../../live/doctor") as typeof import("../../live/doctor");
+function googleReaders(endpoint: string | undefined): DoctorGoogle {
   const {
     createRestApi,
     listRecordSets,
@@ -53,55 +86,26 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
     privateCaReader,
     projectReader,
     resourceLister,
-  } = require("../../google") as typeof import("../../google");
-  const { randomBytes } = require("node:crypto") as typeof import("node:crypto");
-  const { options } = invocation;
-  const server = options.dnsServer as string | undefined;
-  const resolver = server === undefined ? undefined : readNameServer(server, "--dns-server");
-  const resolvers = (options.resolver as readonly string[]).map((text) => readNameServer(text, "--resolver"));
-  const inventory = options.inventory as string | undefined;
-  const old = inventory === undefined ? [] : readInventory(await readTextFile(inventory, "--inventory", io), inventory);
-  const { kind, migrations, plan, stack } = await readSource(invocation, io);
-  const endpoint = endpointOf(options, io);
+  } = load.google();
   const resources = resourceLister(endpoint);
   const api = createRestApi({ endpoint });
-  const quiet = io.quiet === true || options.json === true;
-  const progress = createProgress({ ...io, quiet }, { noun: ["check", "checks"] });
-  progress.show("reading DNS and Google Cloud");
-  const report = await examine(migrations, {
-    google: {
-      projects: projectReader(api),
-      balancers: loadBalancerReader(api),
-      resources,
-      privateCas: privateCaReader(api),
-      zones: (project, signal) => listZones(api, project, signal),
-      recordSets: (project, record, signal) => listRecordSets(api, project, record, signal),
-    },
-    dns: createDnsView({
-      resolvers: resolver === undefined ? machineResolvers() : [resolver],
-      nameServerPort: standsForAll(resolver) ? "none" : 53,
-      signal: io.signal,
-    }),
-    plan,
-    stack,
-    isFromOutputs: kind === "outputs",
-    project: readProject(options, io),
-    resolver,
-    resolvers,
-    old,
-    now: io.now(),
-    signal: io.signal,
-    unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
-    onCheck: (done, total) => progress.update(done, total),
-  }).finally(() => progress.end());
-  if (options.json === true) io.stdout.write(jsonDocument({ ...report }));
-  else printFindings(report.findings, io);
-  io.stderr.write(`${safe(summaryOf(report))}\n`);
-  if (hasNoAnswers(report)) {
-    io.stderr.write("no check could run: nothing is known of the migration's surroundings\n");
-    return 3;
-  }
-  return report.stopped || report.findings.some(({ severity }) => severity === "error") ? 4 : 0;
+  return {
+    projects: projectReader(api),
+    balancers: loadBalancerReader(api),
+    resources,
+    privateCas: privateCaReader(api),
+    zones: (project, signal) => listZones(api, project, signal),
+    recordSets: (project, record, signal) => listRecordSets(api, project, record, signal),
+  };
+}
+
+function dnsView(resolver: NameServerAddress | undefined, signal: AbortSignal) {
+  const { createDnsView, machineResolvers } = load.doctor();
+  return createDnsView({
+    resolvers: resolver === undefined ? machineResolvers() : [resolver],
+    nameServerPort: standsForAll(resolver) ? "none" : 53,
+    signal,
+  });
 }
 
 /**
@@ -122,12 +126,12 @@ function printFindings(findings: readonly DoctorFinding[], io: Io): void {
   const paint = paintFor(io, "stdout");
   const fold = folderFor(io, "stdout");
   for (const [severity, heading, tone] of headings) {
-    const own = findings.filter((finding) => finding.severity === severity);
-    if (own.length === 0) continue;
-    io.stdout.write(`${paint(tone, `${heading} (${own.length})`)}\n`);
-    for (const { code, subject, message, meaning = "", remedy, command } of own) {
+    const ofSeverity = findings.filter((finding) => finding.severity === severity);
+    if (ofSeverity.length === 0) continue;
+    io.stdout.write(`${paint(tone, `${heading} (${ofSeverity.length})`)}\n`);
+    for (const { code, subject, message, meaning = "", remedy, command } of ofSeverity) {
       const lines = [
-        safe(`  ${code}: ${subject}`),
+        safe(`  ${subject} [${code}]`),
         ...[`    what    ${message}`, `    why     ${meaning}`, `    remedy  ${remedy}`].map((line) =>
           fold(safe(line), 12),
         ),

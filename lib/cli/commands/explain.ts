@@ -2,44 +2,49 @@ import { InputError } from "../../errors";
 import type { ExplainedCode } from "../../explain";
 import { groupBy } from "../../json/group-by";
 import { quote } from "../../text/quote";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
+import type { Io } from "../command";
+import { defineCommand, optionalArgument } from "../declare";
+import * as load from "../load";
 import { jsonOption } from "../options";
 import { folderFor, paintFor } from "../style";
 import { adviceOn } from "../suggest";
-import { formatTable, jsonDocument } from "../text";
+import { formatTable } from "../text";
 
-export const explainCommand: CommandDetails = {
+export const command = defineCommand({
   description:
     "Explains the code of a finding or an error and its remedy. Commands print the code in brackets. Without a code, lists all codes. Sends no requests.",
-  arguments: [{ name: "code", description: "as in record-missing", takes: "optional", offers: allCodes }],
-  options: [{ flags: "--markdown", description: "print the whole reference in Markdown" }, jsonOption],
-  examples: [
-    { command: "cert-migration explain domain-caa", what: "one code" },
-    { command: "cert-migration explain --markdown > codes.md", what: "all codes as a page" },
-  ],
-  run: runExplain,
-};
+  arguments: { code: optionalArgument({ description: "as in record-missing", offers: knownCodes }) },
+  options: { "--markdown": "print the whole reference in Markdown", ...jsonOption },
+  json: "codes",
+  examples: {
+    "cert-migration explain domain-caa": "one code",
+    "cert-migration explain --markdown > codes.md": "all codes as a page",
+  },
+  run: async ({ arguments: { code }, options, json }, io) => {
+    const all = load.explain().allCodes();
+    const codes = code === undefined ? all : all.filter((entry) => entry.code === code);
+    if (codes.length === 0) throw unknownCode(code ?? "");
+    if (options.json) io.stdout.write(json({ codes }));
+    else if (options.markdown) io.stdout.write(markdownOf(codes));
+    else if (code === undefined) io.stdout.write(tableOf(codes, io));
+    else io.stdout.write(codes.map((entry) => wordsOf(entry, io)).join("\n"));
+    return 0;
+  },
+});
 
-function allCodes(): readonly string[] {
-  const { allCodes } = require("../../explain") as typeof import("../../explain");
-  return [...new Set(allCodes().map(({ code }) => code))].sort();
-}
-
-async function runExplain({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const { allCodes } = require("../../explain") as typeof import("../../explain");
-  const all = allCodes();
-  const code = given.code as string | undefined;
-  const codes = code === undefined ? all : all.filter((entry) => entry.code === code);
-  if (codes.length === 0) throw unknownCode(code ?? "");
-  if (options.json === true) io.stdout.write(jsonDocument({ codes }));
-  else if (options.markdown === true) io.stdout.write(markdownOf(codes));
-  else if (code === undefined) io.stdout.write(tableOf(codes, io));
-  else io.stdout.write(codes.map((entry) => wordsOf(entry, io)).join("\n"));
-  return 0;
+function knownCodes(): readonly string[] {
+  return [
+    ...new Set(
+      load
+        .explain()
+        .allCodes()
+        .map(({ code }) => code),
+    ),
+  ].sort();
 }
 
 function unknownCode(code: string): InputError {
-  const advice = adviceOn(code, allCodes(), "'cert-migration explain' lists them");
+  const advice = adviceOn(code, knownCodes(), "'cert-migration explain' lists them");
   return new InputError("code-unknown", `${quote(code)} is not a code of a finding or an error; ${advice}`);
 }
 
@@ -76,8 +81,8 @@ function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedCode, i
 /** Formats the codes as Markdown, with a table for each set of commands that report the same codes. */
 function markdownOf(codes: readonly ExplainedCode[]): string {
   const groups = groupBy(codes, ({ commands }) => commands.map((command) => `\`${command}\``).join(", "));
-  const sections = [...groups].map(([title, own]) => {
-    const rows = own.map(({ code, severity, meaning, remedy }) => {
+  const sections = [...groups].map(([title, codesOfGroup]) => {
+    const rows = codesOfGroup.map(({ code, severity, meaning, remedy }) => {
       return `| \`${code}\` | ${severity} | ${cell(meaning)} | ${cell(remedy)} |\n`;
     });
     return `\n## ${title}\n\n| Code | Severity | Meaning | Remedy |\n| --- | --- | --- | --- |\n${rows.join("")}`;

@@ -10,23 +10,30 @@ import type {
 import { groupBy } from "../../json/group-by";
 import type { MigrationSpec } from "../../plan";
 import { countOf } from "../../text/words";
-import type { Invocation, Io } from "../command";
+import type { Io } from "../command";
 import { checkWritable, writeWhole } from "../files";
+import * as load from "../load";
 import { folderFor } from "../style";
-import { formatTable, safe } from "../text";
+import { formatTable, safe, writeNote } from "../text";
 
-export interface Output {
+export interface InventoryOutput {
   /** Path of the file, or `-` for standard output. */
   readonly path: string;
   readonly force: boolean;
 }
 
+export interface OutputOptions {
+  readonly out: string | undefined;
+  readonly json: boolean;
+  readonly force: boolean;
+}
+
 /** Reads the output options, and checks before the survey, which takes minutes, that the file can be written. */
-export async function readOutput({ out, json, force }: Invocation["options"]): Promise<Output | undefined> {
-  if (typeof out !== "string") return undefined;
-  const output = { path: out, force: force === true };
+export async function readOutput({ out, json, force }: OutputOptions): Promise<InventoryOutput | undefined> {
+  if (out === undefined) return undefined;
+  const output = { path: out, force };
   if (out !== "-") await checkWritable(out, output);
-  else if (json === true) {
+  else if (json) {
     throw new InputError("stdout-twice", "--out - and --json both print to standard output; give --out a file");
   }
   return output;
@@ -47,19 +54,19 @@ interface Made {
 export async function writeMigration(
   made: Made | undefined,
   { comment, nothing }: { readonly comment: readonly string[]; readonly nothing: string },
-  { path, force }: Output,
+  { path, force }: InventoryOutput,
   io: Io,
 ): Promise<boolean> {
   const place = path === "-" ? "standard output" : safe(path);
   if (made === undefined) {
-    io.stderr.write(`${place} is not written: ${nothing}\n`);
+    writeNote("migration-not-written", `${path === "-" ? place : path} is not written: ${nothing}`, io);
     return false;
   }
-  const { writeMigrationDocument } = require("../../plan") as typeof import("../../plan");
+  const { writeMigrationDocument } = load.plan();
   const document = writeMigrationDocument(made.spec, { comment: [...comment, ...made.notices] });
   if (path === "-") io.stdout.write(document);
   else await writeWhole(path, document, { force });
-  for (const notice of made.notices) io.stderr.write(`${safe(notice)}\n`);
+  for (const notice of made.notices) writeNote("migration-notice", notice, io);
   io.stderr.write(
     `${place}: ${countOf(made.spec.certificates.length, "certificate")}, ${countOf(made.spec.mustServe?.length ?? 0, "name")}\n`,
   );
@@ -141,9 +148,9 @@ function printProblems({ source, domains, problems }: InventoryCertificate, io: 
 
 function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
-  for (const [about, own] of groupBy(findings, ({ subject }) => subject)) {
+  for (const [about, found] of groupBy(findings, ({ subject }) => subject)) {
     io.stdout.write(`\n${safe(about)}\n`);
-    for (const { code, severity, message } of own) {
+    for (const { code, severity, message } of found) {
       io.stdout.write(`${fold(`  - ${severity}: ${safe(message)} [${code}]`, 4)}\n`);
     }
   }

@@ -1,13 +1,9 @@
-import {
-  type ProjectFinding,
-  type ProjectInventory,
-  type ProjectRow,
-  projectTable,
-  wereRead,
-} from "../../inventory/project";
+import type { ProjectRow } from "../../inventory/project";
 import { groupBy } from "../../json/group-by";
+import type { ProjectFinding, ProjectInventory } from "../../project-inventory";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
+import * as load from "../load";
 import { cut, folderFor, paintFor, widthOf } from "../style";
 import { formatTable, safe } from "../text";
 
@@ -21,6 +17,7 @@ const mostOfNarrowIssuer = 18;
 
 export function printProject(inventory: ProjectInventory, io: Io): void {
   const columns = Math.max(leastColumns, io.stdout.columns ?? usualColumns);
+  const { projectTable, wereRead } = load.inventoryProject();
   const rows = projectTable(inventory);
   const isComplete = wereRead(inventory, "targetHttpsProxies", "targetSslProxies");
   const nothing = `no target HTTPS or SSL proxy was ${isComplete ? "found" : "read"}\n`;
@@ -45,8 +42,8 @@ function tableOf(rows: readonly ProjectRow[], columns: number): string {
 
 function narrowTable(rows: readonly ProjectRow[], columns: number): string {
   return [...groupBy(rows, ({ address, proxy }) => `${address}  ${proxy}`)]
-    .map(([heading, own]) => {
-      const lines = own.map(({ certificate, names, issuer, expires, renewedBy }) => [
+    .map(([heading, ofProxy]) => {
+      const lines = ofProxy.map(({ certificate, names, issuer, expires, renewedBy }) => [
         `  ${cut(safe(certificate), mostOfCertificate)}`,
         expires,
         renewedBy,
@@ -73,17 +70,17 @@ const mostSubjects = 10;
 function printFindings(findings: readonly ProjectFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
   const paint = paintFor(io, "stdout");
-  for (const own of groupBy(findings, ({ code }) => code).values()) {
-    const [first] = own;
+  for (const alike of groupBy(findings, ({ code }) => code).values()) {
+    const [first] = alike;
     if (first === undefined) continue;
     const { severity, code, meaning = "", remedy } = first;
     const tone = severity === "error" ? "bad" : severity === "warning" ? "pending" : "faint";
-    io.stdout.write(`\n${paint(tone, `${severity} ${code}`)}${own.length === 1 ? "" : ` (${own.length})`}\n`);
+    io.stdout.write(`\n${paint(tone, `${severity} ${code}`)}${alike.length === 1 ? "" : ` (${alike.length})`}\n`);
     io.stdout.write(`${fold(`  ${meaning}`, 2)}\n`);
-    for (const { subject, message } of own.slice(0, mostSubjects))
+    for (const { subject, message } of alike.slice(0, mostSubjects))
       io.stdout.write(`${fold(`  - ${safe(subject)}: ${safe(message)}`, 4)}\n`);
-    if (own.length > mostSubjects)
-      io.stdout.write(`  - and ${countOf(own.length - mostSubjects, "other")}; --json lists all\n`);
+    if (alike.length > mostSubjects)
+      io.stdout.write(`  - and ${countOf(alike.length - mostSubjects, "other")}; --json lists all\n`);
     io.stdout.write(`${fold(`  remedy: ${safe(remedy)}`, 10)}\n`);
   }
 }

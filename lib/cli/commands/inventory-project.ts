@@ -1,69 +1,71 @@
+import { setMaxListeners } from "node:events";
+import { join, parse } from "node:path";
+import { rootCertificates } from "node:tls";
 import { InputError } from "../../errors";
-import type { AssembledProject, ProjectFinding, ProjectInventory, ProjectProbe } from "../../inventory/project";
+import type { AssembledProject, DirectProjectMigration } from "../../inventory/project";
+import { defined } from "../../json/defined";
+import type { ProjectFinding, ProjectInventory, ProjectProbe } from "../../project-inventory";
 import { parseLocatedName } from "../../resource-names";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { CommandOption, ExitCode, Invocation, Io } from "../command";
-import { readCount, readDuration } from "../duration";
+import type { ExitCode, Io } from "../command";
+import { type OptionValues, value, values } from "../declare";
 import { readTextFile } from "../files";
+import * as load from "../load";
 import { endpointOf } from "../options";
 import { createProgress } from "../progress";
-import { readProjectId } from "../source";
-import { safe, toJson } from "../text";
-import { type Output, readOutput, writeMigration } from "./inventory-output";
+import { safe, toJson, writeNote } from "../text";
+import { checked, oneOf, projectId } from "../value-types";
+import { type InventoryOutput, type OutputOptions, readOutput, writeMigration } from "./inventory-output";
 import { printProject } from "./inventory-project-tables";
 import { readRehearsalRoute } from "./rehearse/route";
 
-export const projectOptions: readonly CommandOption[] = [
-  {
-    flags: "--project <id>",
-    description: "read what the load balancers of this Google Cloud project serve; nothing is changed",
-  },
-  {
-    flags: "--dns-project <id>",
-    description: "with --project: another project whose DNS zones are read",
-    repeatable: true,
-  },
-  {
-    flags: "--probe",
-    description: "with --project: also make a TLS handshake with each external address for each known name",
-  },
-  {
-    flags: "--adopt <proxy>",
-    description:
-      "with --project and --out: import this proxy, which no other Terraform configuration may manage; by default only a map is created",
-    repeatable: true,
-  },
-  {
-    flags: "--ssl-proxies",
-    description:
-      "with --project and --out: also migrate target SSL proxies, whose own configuration needs google 7.19 or later",
-  },
-  {
-    flags: "--group <by>",
-    description: "with --project and --out: managed certificates for each certificate of today, or for each domain",
-    choices: ["certificate", "domain"],
-    default: "certificate",
-  },
-];
+export const projectOptions = {
+  "--project <id>": value(
+    projectId,
+    "read what the load balancers of this Google Cloud project serve; nothing is changed",
+  ),
+  "--dns-project <id>": values("with --project: another project whose DNS zones are read"),
+  "--probe": "with --project: also make a TLS handshake with each external address for each known name",
+  "--adopt <proxy>": values(
+    "with --project and --out: import this proxy, which no other Terraform configuration may manage; by default only a map is created",
+  ),
+  "--ssl-proxies":
+    "with --project and --out: also migrate target SSL proxies, whose own configuration needs google 7.19 or later",
+  "--group <by>": value(
+    oneOf("certificate", "domain"),
+    "with --project and --out: managed certificates for each certificate of today, or for each domain",
+    "certificate",
+  ),
+} as const;
 
-/** Options that read files and servers, and have no meaning with `--project`. */
-const ofOtherSources = ["host", "connect"] as const;
+type ProjectOptions = OptionValues<typeof projectOptions> & OutputOptions & SurveyOptions;
+
+/** Options of the survey of servers that a probe of a project uses as well. */
+interface SurveyOptions {
+  readonly endpoint: string | undefined;
+  readonly ca: string | undefined;
+  readonly timeout: number;
+  readonly within: number;
+  readonly concurrency: number;
+  readonly name: string | undefined;
+  readonly caPool: string | undefined;
+}
 
 /**
  * Refuses options that would have no effect: project options without `--project`, and migration options without
  * `--out`.
  */
-export function refuseIgnoredOptions(options: Invocation["options"]): void {
+export function refuseIgnoredOptions(options: ProjectOptions): void {
   const { project, out, dnsProject, probe, adopt, group, sslProxies, caPool } = options;
   const ofMigration = [
-    ...(sslProxies === true ? ["--ssl-proxies"] : []),
-    ...((adopt as readonly string[]).length > 0 ? ["--adopt"] : []),
+    ...(sslProxies ? ["--ssl-proxies"] : []),
+    ...(adopt.length > 0 ? ["--adopt"] : []),
     ...(group === "domain" ? ["--group domain"] : []),
   ];
   const ofProject = [
-    ...((dnsProject as readonly string[]).length > 0 ? ["--dns-project"] : []),
-    ...(probe === true ? ["--probe"] : []),
+    ...(dnsProject.length > 0 ? ["--dns-project"] : []),
+    ...(probe ? ["--probe"] : []),
     ...ofMigration,
   ];
   if (project === undefined && ofProject.length > 0) {
@@ -74,47 +76,49 @@ export function refuseIgnoredOptions(options: Invocation["options"]): void {
   if (out === undefined && needOut.length > 0) {
     throw new InputError("option-without-out", `${needOut.join(", ")} needs --out; give the file of the migration`);
   }
-  readCaPool(options);
 }
 
-/** Reads the CA pool of private names. */
-export function readCaPool({ caPool }: Invocation["options"]): { readonly caPool?: string } {
-  if (caPool === undefined) return {};
-  const name = String(caPool);
-  if (parseLocatedName(name)?.collection === "caPools" && !name.includes("/locations/global/")) return { caPool: name };
-  const message = `--ca-pool ${quote(name)} is not the name of a CA pool; expected projects/PROJECT/locations/LOCATION/caPools/POOL, as 'gcloud privateca pools describe' prints it`;
-  throw new InputError("ca-pool-malformed", message);
-}
+/** Name of a CA pool. */
+export const caPoolName = checked(
+  "ca-pool-malformed",
+  (given) =>
+    parseLocatedName(given)?.collection === "caPools" && !given.includes("/locations/global/") ? given : undefined,
+  "is not the name of a CA pool; expected projects/PROJECT/locations/LOCATION/caPools/POOL, as 'gcloud privateca pools describe' prints it",
+);
 
-/** Reads a project, and prints what its load balancers serve and what blocks a migration. */
-export async function runProjectInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const project = readProjectId(options.project as string, "--project");
-  const dnsProjects = (options.dnsProject as readonly string[]).map((id) => readProjectId(id, "--dns-project"));
-  const sources = [
-    ...(given.source as readonly string[]),
-    ...ofOtherSources.flatMap((name) => options[name] as string[]),
-  ];
-  if (sources.length > 0 || options.hosts !== undefined) {
-    const message = `--project reads no files or servers, but ${quote(sources[0] ?? String(options.hosts))} is given; run the command twice`;
+/**
+ * Reads a project, and prints what its load balancers serve and what blocks a migration.
+ *
+ * @param sources files and servers of the command line, which have no meaning with `--project`
+ */
+export async function runProjectInventory(
+  project: string,
+  sources: readonly string[],
+  options: ProjectOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const [first] = sources;
+  if (first !== undefined) {
+    const message = `--project reads no files or servers, but ${quote(first)} is given; run the command twice`;
     throw new InputError("project-with-sources", message);
   }
+  const dnsProjects = options.dnsProject.map((id) => projectId.read(id, "--dns-project"));
   const output = await readOutput(options);
-  const { assembleProject, judgeProject, readProject } =
-    require("../../inventory/project") as typeof import("../../inventory/project");
-  const { createRestApi, projectLister } = require("../../google") as typeof import("../../google");
-  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(readDuration(options.within as string, "--within"))]);
+  const { assembleProject, judgeProject, readProjectResources } = load.inventoryProject();
+  const { createRestApi, projectLister } = load.google();
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(options.within)]);
   const progress = createProgress(io, { noun: ["resource", "resources"] });
-  const resources = await readProject({
+  const resources = await readProjectResources({
     project,
     dnsProjects,
     lister: projectLister(createRestApi({ endpoint: endpointOf(options, io) })),
     signal,
-    onPage: (count, what) => progress.update(count, 0, what),
+    onPage: (pages, what) => progress.update(pages, 0, what),
   }).finally(() => progress.end());
   const assembled = assembleProject(resources);
-  const probes = options.probe === true ? await probe(assembled, options, signal, io) : [];
+  const probes = options.probe ? await probe(assembled, options, signal, io) : [];
   const inventory = finish(assembled.inventory, probes, judgeProject(assembled.inventory, probes, io.now()));
-  if (options.json === true) io.stdout.write(toJson(inventory));
+  if (options.json) io.stdout.write(toJson(inventory));
   else printProject(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
   const isWritten = output === undefined || (await writeProjectMigration(inventory, output, options, io));
   io.stderr.write(`${safe(summaryOf(inventory))}\n`);
@@ -123,19 +127,17 @@ export async function runProjectInventory({ arguments: given, options }: Invocat
 
 async function writeProjectMigration(
   inventory: ProjectInventory,
-  output: Output,
-  options: Invocation["options"],
+  output: InventoryOutput,
+  options: ProjectOptions,
   io: Io,
 ): Promise<boolean> {
-  const { projectToMigration, unreadNouns, whyWithoutMigration } =
-    require("../../inventory/project") as typeof import("../../inventory/project");
-  const included = { sslProxies: options.sslProxies === true, ...readCaPool(options), now: io.now() };
-  const made = projectToMigration(inventory, {
-    name: options.name as string,
-    group: options.group as "certificate" | "domain",
-    adopt: options.adopt as readonly string[],
-    ...included,
-  });
+  const { projectToDirectMigrations, projectToMigration, unreadNouns, whyWithoutMigration } = load.inventoryProject();
+  const { group, adopt, sslProxies, caPool } = options;
+  // A project of a domain is `example.com:project`.
+  const name = options.name ?? inventory.project.replace(/^.*:/, "");
+  const included = { sslProxies, ...defined({ caPool }), now: io.now() };
+  const made = projectToMigration(inventory, { name, group, adopt, ...included });
+  const direct = projectToDirectMigrations(inventory, { name, group, ...included });
   const comment = [
     `A certificate map for load balancers of the project ${inventory.project}. Their addresses stay, and traffic does not move.`,
     "After the apply, the configuration that owns each proxy attaches the map (output certificate_map_id):",
@@ -147,9 +149,40 @@ async function writeProjectMigration(
       ? "no global target proxy serves a name that a migration in place can contain"
       : `could not be checked: ${unread} not readable`;
   if (made === undefined) {
-    for (const reason of whyWithoutMigration(inventory, included)) io.stderr.write(`${safe(reason)}\n`);
+    for (const reason of whyWithoutMigration(inventory, included)) writeNote("migration-not-written", reason, io);
   }
-  return writeMigration(made, { comment, nothing }, output, io);
+  const isGlobalWritten = await writeMigration(made, { comment, nothing }, output, io);
+  const isDirectWritten = await writeDirectMigrations(direct, inventory.project, output, io);
+  return isGlobalWritten || isDirectWritten;
+}
+
+/** Writes each migration into its own file beside that of the global proxies: `migration-europe-west6.yaml`. */
+async function writeDirectMigrations(
+  migrations: readonly DirectProjectMigration[],
+  project: string,
+  { path, force }: InventoryOutput,
+  io: Io,
+): Promise<boolean> {
+  let isWritten = false;
+  for (const { place, spec, notices } of migrations) {
+    if (spec === undefined) {
+      for (const reason of notices) writeNote("migration-not-written", `${place}: ${reason}`, io);
+    } else if (path === "-") {
+      const message = `the migration of the proxies in ${place} is not part of standard output; give --out a file`;
+      writeNote("migration-not-written", message, io);
+    } else {
+      const { dir, name, ext } = parse(path);
+      const comment = [
+        `Certificates for load balancers of the project ${project}, ${place}. Their addresses stay, and traffic does not move.`,
+        "After the apply, the configuration that owns each proxy attaches the certificates in one change:",
+        "certificate_manager_certificates in place of ssl_certificates.",
+      ];
+      const output = { path: join(dir, `${name}-${place}${ext}`), force };
+      await writeMigration({ spec, notices }, { comment, nothing: "" }, output, io);
+      isWritten = true;
+    }
+  }
+  return isWritten;
 }
 
 /** Returns the inventory with its fields in the order of the schema. */
@@ -163,20 +196,18 @@ function finish(
 
 async function probe(
   assembled: Parameters<typeof import("../../inventory/project").probeProject>[0],
-  options: Invocation["options"],
+  options: SurveyOptions,
   signal: AbortSignal,
   io: Io,
 ): Promise<readonly ProjectProbe[]> {
-  const { probeProject } = require("../../inventory/project") as typeof import("../../inventory/project");
-  const { createOffers, probeTls } = require("../../inventory/live") as typeof import("../../inventory/live");
-  const { rootCertificates } = require("node:tls") as typeof import("node:tls");
-  const timeoutMs = readDuration(options.timeout as string, "--timeout");
-  const concurrency = readCount(options.concurrency as string, "--concurrency", 1_000);
+  const { probeProject } = load.inventoryProject();
+  const { createOffers, probeTls } = load.tlsProbe();
+  const { timeout: timeoutMs, concurrency } = options;
   const rehearsal = await readRehearsalRoute(io);
-  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
+  const roots = options.ca === undefined ? [] : [await readTextFile(options.ca, "--ca", io)];
   // The offer for old clients accepts every type of key.
   const { legacy } = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
-  (require("node:events") as typeof import("node:events")).setMaxListeners(0, signal);
+  setMaxListeners(0, signal);
   const progress = createProgress(io, { noun: ["handshake", "handshakes"] });
   return probeProject(assembled, {
     probeTls: async ({ serverName, address, port }) => {

@@ -1,141 +1,118 @@
 import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
+import { isIP } from "node:net";
+import { rootCertificates } from "node:tls";
 import { InputError, type Problem } from "../../errors";
 import type { Inventory, SpecFromInventory } from "../../inventory";
 import type { HostTarget } from "../../inventory/live";
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
-import { readCount, readDuration } from "../duration";
+import type { Io } from "../command";
+import { defineCommand, manyArguments, type OptionValues, value, values } from "../declare";
 import { readTextFile } from "../files";
+import * as load from "../load";
 import { caOption, concurrencyOption, endpointOption, forceOption } from "../options";
 import { createProgress } from "../progress";
 import { readInput } from "../standard-input";
-import { jsonDocument, safe } from "../text";
-import { type Output, printInventory, readOutput, writeMigration } from "./inventory-output";
-import { projectOptions, readCaPool, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
+import { safe, writeNote } from "../text";
+import { checked, duration } from "../value-types";
+import { type InventoryOutput, printInventory, readOutput, writeMigration } from "./inventory-output";
+import { caPoolName, projectOptions, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
 
-export const inventoryCommand: CommandDetails = {
+const connectAddress = checked(
+  "connect-malformed",
+  (given) => (isIP(given) === 0 ? undefined : given),
+  "is not an IP address; use an address such as 203.0.113.7 (the port belongs to the host)",
+);
+
+const inventoryOptions = {
+  ...projectOptions,
+  ...endpointOption,
+  "--host <host>": values("a server as host[:port]"),
+  "--hosts <file>": "a file with one server per line, - for standard input; # begins a comment",
+  "--connect <ip>": values("connect to this address instead of the addresses in DNS", connectAddress),
+  "--dns-server <address>": "use this DNS server instead of the system's resolver, for example 127.0.0.1:53",
+  "--dns": "also look up the names in DNS if only files are read",
+  "--no-dns": "do not look up the names in DNS; with --connect, DNS is not used at all",
+  ...caOption,
+  "--timeout <time>": value(duration(), "timeout of one handshake", "10s"),
+  "--within <time>": value(duration(), "timeout of the whole command", "10m"),
+  ...concurrencyOption,
+  "--json": "print the inventory as JSON",
+  "--out <file>":
+    "write the migration as YAML to this file; - for standard output (the inventory then goes to standard error)",
+  "--ca-pool <pool>": value(
+    caPoolName,
+    "with --out: projects/PROJECT/locations/LOCATION/caPools/POOL, which issues certificates for names that no public CA certifies; default: these names are left out",
+  ),
+  "--name <name>": "name of the migration in --out; default: the project of --project, otherwise migration",
+  ...forceOption,
+  "--password-file <file>": "a file with one PKCS#12 password per line",
+};
+
+type InventoryOptions = OptionValues<typeof inventoryOptions>;
+
+export const command = defineCommand({
   description:
     "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; recognized by content) and from servers. For each address of a host, it makes TLS handshakes for ECDSA and RSA, without checking the chain, and a handshake without SNI. It reports the names of each certificate, obstacles to its replacement, how it is served, and the DNS records of the names. With --out it writes the migration that replaces the certificates, for the constructs and every other command. It sends only handshakes and DNS queries. With --project it reads instead what the load balancers of a Google Cloud project serve: forwarding rules, target proxies, certificates, certificate maps and DNS zones.",
-  arguments: [
-    {
-      name: "source",
+  arguments: {
+    source: manyArguments({
       description: "certificate files, folders (read recursively), or servers as host[:port]",
-      takes: "any number",
       completes: "file",
-    },
-  ],
-  options: [
-    ...projectOptions,
-    endpointOption,
-    { flags: "--host <host>", description: "a server as host[:port]", repeatable: true },
-    {
-      flags: "--hosts <file>",
-      description: "a file with one server per line, - for standard input; # begins a comment",
-    },
-    {
-      flags: "--connect <ip>",
-      description: "connect to this address instead of the addresses in DNS",
-      repeatable: true,
-    },
-    {
-      flags: "--dns-server <address>",
-      description: "use this DNS server instead of the system's resolver, for example 127.0.0.1:53",
-    },
-    { flags: "--dns", description: "also look up the names in DNS if only files are read" },
-    { flags: "--no-dns", description: "do not look up the names in DNS; with --connect, DNS is not used at all" },
-    caOption,
-    { flags: "--timeout <time>", description: "timeout of one handshake", default: "10s" },
-    { flags: "--within <time>", description: "timeout of the whole command", default: "10m" },
-    concurrencyOption,
-    { flags: "--json", description: "print the inventory as JSON" },
-    {
-      flags: "--out <file>",
-      description:
-        "write the migration as YAML to this file; - for standard output (the inventory then goes to standard error)",
-    },
-    {
-      flags: "--ca-pool <pool>",
-      description:
-        "with --out: projects/PROJECT/locations/LOCATION/caPools/POOL, which issues certificates for names that no public CA certifies; default: these names are left out",
-    },
-    { flags: "--name <name>", description: "name of the migration in --out", default: "migration" },
-    forceOption,
-    { flags: "--password-file <file>", description: "a file with one PKCS#12 password per line" },
-  ],
-  examples: [
-    { command: "cert-migration inventory certificates/", what: "the certificates in a folder" },
-    {
-      command: "cert-migration inventory certificates/ --out migration.yaml",
-      what: "write the migration of these certificates",
-    },
-    {
-      command: "cert-migration inventory shop.example.com pay.example.com:8443",
-      what: "the certificates that servers present",
-    },
-    {
-      command: "cert-migration inventory --hosts hosts.txt --out migration.yaml",
-      what: "write the migration of live servers",
-    },
-    {
-      command:
-        "cert-migration inventory certificates/ --out migration.yaml --ca-pool projects/my-project/locations/europe-west6/caPools/internal",
-      what: "names such as status.corp.internal from a private CA",
-    },
-    {
-      command: "cert-migration inventory shop.example.com --connect 203.0.113.7",
-      what: "the certificates that another server presents for a hostname",
-    },
-    {
-      command: "cert-migration inventory store.p12 --password-file password.txt --json",
-      what: "JSON output for scripts",
-    },
-    {
-      command: "cert-migration inventory --project my-project --out migration.yaml",
-      what: "a migration that attaches a certificate map to the proxies of a project",
-    },
-    {
-      command: "cert-migration inventory --project my-project --dns-project my-dns-project",
-      what: "what the load balancers of a project serve, and what blocks a migration",
-    },
-  ],
+    }),
+  },
+  options: inventoryOptions,
+  json: "certificates, hosts, names, findings, errors, skipped?",
+  examples: {
+    "cert-migration inventory certificates/": "the certificates in a folder",
+    "cert-migration inventory certificates/ --out migration.yaml": "write the migration of these certificates",
+    "cert-migration inventory shop.example.com pay.example.com:8443": "the certificates that servers present",
+    "cert-migration inventory --hosts hosts.txt --out migration.yaml": "write the migration of live servers",
+    "cert-migration inventory certificates/ --out migration.yaml --ca-pool projects/my-project/locations/europe-west6/caPools/internal":
+      "names such as status.corp.internal from a private CA",
+    "cert-migration inventory shop.example.com --connect 203.0.113.7":
+      "the certificates that another server presents for a hostname",
+    "cert-migration inventory store.p12 --password-file password.txt --json": "JSON output for scripts",
+    "cert-migration inventory --project my-project --out migration.yaml":
+      "a migration that attaches a certificate map to the global proxies of a project, and one for each region",
+    "cert-migration inventory --project my-project --dns-project my-dns-project":
+      "what the load balancers of a project serve, and what blocks a migration",
+  },
   exitCodes: {
     4: "no certificate was found, a file could not be read, a finding is an error (for example, an expired certificate), or --project has nothing to write to --out; everything else is reported",
   },
-  run: runInventory,
-};
-
-// Files and servers have separate index modules: loading the modules for servers takes as long as reading 200 files.
-async function runInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  refuseIgnoredOptions(options);
-  if (options.project !== undefined) return runProjectInventory({ arguments: given, options }, io);
-  const { inventoryToSpec, takeInventory } = require("../../inventory") as typeof import("../../inventory");
-  const limits = readLimits(options);
-  const { paths, hosts } = await readSources(given.source as readonly string[], options, io);
-  const output = await readOutput(options);
-  const passwords = await readPasswords(options.passwordFile as string | undefined, io);
-  const files = readFiles(paths, passwords, takeInventory, progressIo(options, io));
-  const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
-  const inventory = live ? await survey(files, hosts, limits, options, io) : files;
-  if (options.json === true) io.stdout.write(jsonDocument(inventory));
-  else printInventory(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
-  if (live && io.signal.aborted) reportStopped(inventory, io);
-  reportUnread(inventory, paths, io);
-  if (output !== undefined)
-    await writeSpec(inventoryToSpec(inventory, options.name as string, readCaPool(options)), output, io);
-  const sound =
-    inventory.certificates.length > 0 &&
-    inventory.errors.length === 0 &&
-    [...inventory.findings, ...inventory.certificates.flatMap(({ problems }) => problems)].every(
-      ({ severity }) => severity !== "error",
-    );
-  return sound ? 0 : 4;
-}
+  // Files and servers have separate index modules: loading the modules for servers takes as long as reading 200 files.
+  run: async ({ arguments: { source }, options, json }, io) => {
+    const { project, caPool } = options;
+    refuseIgnoredOptions(options);
+    if (project !== undefined) {
+      const sources = [...source, ...options.host, ...options.connect, options.hosts ?? []].flat();
+      return runProjectInventory(project, sources, options, io);
+    }
+    const { inventoryToSpec, takeInventory } = load.inventory();
+    const { paths, hosts } = await readSources(source, options, io);
+    const output = await readOutput(options);
+    const passwords = await readPasswords(options.passwordFile, io);
+    const files = readFiles(paths, passwords, takeInventory, progressIo(options, io));
+    const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
+    const inventory = live ? await survey(files, hosts, options, io) : files;
+    if (options.json) io.stdout.write(json(inventory));
+    else printInventory(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
+    if (live && io.signal.aborted) reportStopped(inventory, io);
+    reportUnread(inventory, paths, io);
+    if (output !== undefined) {
+      await writeSpec(inventoryToSpec(inventory, options.name ?? "migration", defined({ caPool })), output, io);
+    }
+    const findings = [...inventory.findings, ...inventory.certificates.flatMap(({ problems }) => problems)];
+    const isSound = inventory.errors.length === 0 && findings.every(({ severity }) => severity !== "error");
+    return isSound && inventory.certificates.length > 0 ? 0 : 4;
+  },
+});
 
 /** Returns the streams for the progress, which `--json` turns off. */
-function progressIo({ json }: Invocation["options"], io: Io): Io {
-  return { ...io, quiet: io.quiet === true || json === true };
+function progressIo({ json }: InventoryOptions, io: Io): Io {
+  return { ...io, quiet: io.quiet === true || json };
 }
 
 function readFiles(
@@ -157,33 +134,18 @@ function readFiles(
   }
 }
 
-interface SurveyLimits {
-  readonly timeoutMs: number;
-  readonly withinMs: number;
-  readonly concurrency: number;
-  /** Addresses to connect to instead of those in DNS. */
-  readonly connect: readonly string[];
-}
-
-/** Reads the limits, also if only files are read, so that the same command line stays valid for servers. */
-function readLimits(options: Invocation["options"]): SurveyLimits {
-  return {
-    timeoutMs: readDuration(options.timeout as string, "--timeout"),
-    withinMs: readDuration(options.within as string, "--within"),
-    concurrency: readCount(options.concurrency as string, "--concurrency", 1_000),
-    connect: readAddresses(options.connect as readonly string[]),
-  };
-}
-
-function reportUnread({ certificates, errors }: Inventory, paths: readonly string[], io: Io): void {
+function reportUnread({ certificates, errors, skipped = [] }: Inventory, paths: readonly string[], io: Io): void {
+  if (io.quiet !== true) {
+    for (const { subject: source, message, code } of skipped)
+      io.stderr.write(`${safe(source)}: skipped: ${safe(message)} [${code}]\n`);
+  }
   for (const { subject: source, code, message } of errors)
     io.stderr.write(`${safe(source)}: ${safe(message)} [${code}]\n`);
   if (certificates.length > 0 || errors.length > 0 || paths.length === 0) return;
   const [first = "", ...others] = paths;
   const further = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;
-  io.stderr.write(
-    `no certificate was found in ${quote(first)}${further}: the folder has no readable files; use certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them\n`,
-  );
+  const message = `no certificate was found in ${quote(first)}${further}: the folder has no readable files; use certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them`;
+  writeNote("certificates-not-found", message, io);
 }
 
 /**
@@ -192,14 +154,14 @@ function reportUnread({ certificates, errors }: Inventory, paths: readonly strin
  */
 async function readSources(
   sources: readonly string[],
-  options: Invocation["options"],
+  options: InventoryOptions,
   io: Io,
 ): Promise<{ readonly paths: readonly string[]; readonly hosts: readonly HostTarget[] }> {
   const paths: string[] = [];
   const named: string[] = [];
   for (const source of sources) (looksLikePath(source) ? paths : named).push(source);
-  named.push(...(options.host as readonly string[]));
-  const hosts = await readHosts(named, options.hosts as string | undefined, io);
+  named.push(...options.host);
+  const hosts = await readHosts(named, options.hosts, io);
   if (paths.length === 0 && hosts.length === 0) {
     throw new InputError(
       "source-missing",
@@ -213,9 +175,8 @@ async function readSources(
 function reportStopped({ hosts }: Inventory, io: Io): void {
   const endpoints = hosts.flatMap((host) => host.endpoints);
   const asked = endpoints.filter(({ failure }) => failure?.code !== "not-asked").length;
-  io.stderr.write(
-    `stopped before the end: ${asked} of ${countOf(endpoints.length, "address", "addresses")} checked; the state of the others is unknown; run the command again\n`,
-  );
+  const message = `stopped before the end: ${asked} of ${countOf(endpoints.length, "address", "addresses")} checked; the state of the others is unknown; run the command again`;
+  writeNote("stopped", message, io);
 }
 
 const pathForm = /[/\\]|^\.|\.(pem|crt|cer|der|p7b|p7c|p12|pfx|key|txt)$/i;
@@ -226,19 +187,18 @@ function looksLikePath(source: string): boolean {
 
 async function readHosts(named: readonly string[], file: string | undefined, io: Io): Promise<readonly HostTarget[]> {
   if (named.length === 0 && file === undefined) return [];
-  const { readHost, readHostList, uniqueHosts } =
-    require("../../inventory/live") as typeof import("../../inventory/live");
+  const { readHost, readHostList, uniqueHosts } = load.inventoryLive();
   const problems: Problem[] = [];
   const targets: HostTarget[] = [];
-  for (const text of named) {
-    const read = readHost(text);
+  for (const name of named) {
+    const read = readHost(name);
     if ("target" in read) targets.push(read.target);
     else problems.push(read.problem);
   }
   if (file !== undefined) {
-    const text = await readInput(file, "--hosts", io);
+    const list = await readInput(file, "--hosts", io);
     try {
-      targets.push(...readHostList(text, file === "-" ? "--hosts" : file));
+      targets.push(...readHostList(list, file === "-" ? "--hosts" : file));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       throw new InputError([...problems, ...error.problems]);
@@ -251,19 +211,18 @@ async function readHosts(named: readonly string[], file: string | undefined, io:
 async function survey(
   files: Inventory,
   hosts: readonly HostTarget[],
-  { timeoutMs, withinMs, concurrency, connect }: SurveyLimits,
-  options: Invocation["options"],
+  options: InventoryOptions,
   io: Io,
 ): Promise<Inventory> {
-  const { createAskRecords, createFindRoot, createOffers, probeTls, surveyHosts } =
-    require("../../inventory/live") as typeof import("../../inventory/live");
-  const { rootCertificates } = require("node:tls") as typeof import("node:tls");
-  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
+  const { timeout: timeoutMs, concurrency, connect } = options;
+  const { createAskRecords, createFindRoot, surveyHosts } = load.inventoryLive();
+  const { createOffers, probeTls } = load.tlsProbe();
+  const roots = options.ca === undefined ? [] : [await readTextFile(options.ca, "--ca", io)];
   const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
-  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(withinMs)]);
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(options.within)]);
   // Every handshake in progress listens to the signal. The default listener limit exists to detect leaks.
   setMaxListeners(0, signal);
-  const askRecords = createAskRecords(options.dnsServer as string | undefined, signal);
+  const askRecords = createAskRecords(options.dnsServer, signal);
   const progress = createProgress(progressIo(options, io), { noun: ["address", "addresses"] });
   return surveyHosts(files, {
     hosts,
@@ -280,26 +239,12 @@ async function survey(
   }).finally(() => progress.end());
 }
 
-function readAddresses(given: readonly string[]): readonly string[] {
-  const { isIP } = require("node:net") as typeof import("node:net");
-  const problems = given
-    .filter((text) => isIP(text) === 0)
-    .map(
-      (text): Problem => ({
-        code: "connect-malformed",
-        message: `--connect '${safe(text)}' is not an IP address; use an address such as 203.0.113.7 (the port belongs to the host)`,
-      }),
-    );
-  if (problems.length > 0) throw new InputError(problems);
-  return given;
-}
-
 async function readPasswords(path: string | undefined, io: Io): Promise<readonly string[]> {
   if (path === undefined) return [];
   return (await readTextFile(path, "--password-file", io)).split(/\r?\n/).filter((line) => line !== "");
 }
 
-async function writeSpec(made: SpecFromInventory | undefined, output: Output, io: Io): Promise<void> {
+async function writeSpec(made: SpecFromInventory | undefined, output: InventoryOutput, io: Io): Promise<void> {
   const comment = [
     "What is migrated to Google Cloud, and how; made from an inventory of certificates.",
     "The records must be published manually (dns: external). To create them in Cloud DNS:",

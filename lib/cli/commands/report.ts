@@ -1,95 +1,83 @@
 import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { InputError, type Problem } from "../../errors";
 import { defined } from "../../json/defined";
 import type { Read, ReportData, SourceText, WatchRecord } from "../../report";
 import { quote } from "../../text/quote";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
+import type { Io } from "../command";
+import { defineCommand, type OptionValues, values } from "../declare";
 import { checkWritable, unreadable, writeWhole } from "../files";
+import * as load from "../load";
 import { forceOption } from "../options";
 import { createProgress, type Progress } from "../progress";
-import { safe } from "../text";
+import { safe, writeNote } from "../text";
 
-export const reportCommand: CommandDetails = {
-  description:
-    "Creates one HTML file that works offline: a verdict in one sentence, remaining work, findings, the eight steps by hostname, states and handshakes over time. It reads the results of other commands and sends no request. A log of watch may be incomplete, and the report shows that; any other incomplete file is refused, and nothing is written.",
-  options: [
-    {
-      flags: "--status <file>",
-      description: "output of 'status --json'; several files make a timeline",
-      repeatable: true,
-    },
-    { flags: "--verify <file>", description: "output of 'verify --json'", repeatable: true },
-    { flags: "--watch <file>", description: "log of 'watch --log'", repeatable: true },
-    { flags: "--doctor <file>", description: "output of 'doctor --json'" },
-    { flags: "--rehearsal <file>", description: "result of 'rehearse --report', as JSON" },
-    { flags: "--out <file>", description: "write the report to this file; default, and for -: standard output" },
-    forceOption,
-    {
-      flags: "--title <text>",
-      description: "title of the report; default: migrations, project and addresses of the inputs",
-    },
-  ],
-  examples: [
-    {
-      command: "cert-migration report --status status.json --verify verify.json --watch watch.jsonl --out report.html",
-      what: "the report of a migration",
-    },
-    {
-      command: "cert-migration report --status monday.json --status tuesday.json --out report.html --force",
-      what: "a timeline of two days",
-    },
-  ],
-  run: runReport,
+const reportOptions = {
+  "--status <file>": values("output of 'status --json'; several files make a timeline"),
+  "--verify <file>": values("output of 'verify --json'"),
+  "--watch <file>": values("log of 'watch --log'"),
+  "--doctor <file>": "output of 'doctor --json'",
+  "--rehearsal <file>": "result of 'rehearse --report', as JSON",
+  "--out <file>": "write the report to this file; default, and for -: standard output",
+  ...forceOption,
+  "--title <text>": "title of the report; default: migrations, project and addresses of the inputs",
 };
 
-/** Maximum sizes in bytes of a JSON file, and of a log, which is read in pieces. */
-const mostBytes = { json: 64 * 1024 * 1024, log: 4 * 1024 * 1024 * 1024 } as const;
+export const command = defineCommand({
+  description:
+    "Creates one HTML file that works offline: a verdict in one sentence, remaining work, findings, the eight steps by hostname, states and handshakes over time. It reads the results of other commands and sends no request. A log of watch may be incomplete, and the report shows that; any other incomplete file is refused, and nothing is written.",
+  options: reportOptions,
+  examples: {
+    "cert-migration report --status status.json --verify verify.json --watch watch.jsonl --out report.html":
+      "the report of a migration",
+    "cert-migration report --status monday.json --status tuesday.json --out report.html --force":
+      "a timeline of two days",
+  },
+  run: async ({ options: { out, force, title, ...inputs } }, io) => {
+    const { renderReport, summarizeReport, titleOf } = load.report();
+    const file = out === "-" ? undefined : out;
+    // Logs of several days take a while to read, so an unwritable output is refused first.
+    if (file !== undefined) await checkWritable(file, { force });
+    const progress = createProgress(io);
+    const parts = await readParts(inputs, progress, io).finally(progress.end);
+    const { statuses, verifications, watches, doctor, rehearsal } = parts;
+    const all = [...statuses, ...verifications, ...watches, doctor, rehearsal].filter((part) => part !== undefined);
+    if (all.length === 0) {
+      const message = "nothing to report on; give --status, --verify, --watch, --doctor or --rehearsal";
+      throw new InputError("report-without-input", message);
+    }
+    const data: ReportData = { title: title ?? titleOf(parts), generatedAt: io.now(), ...parts };
+    const page = renderReport(data);
+    if (file !== undefined) await writeWhole(file, page, { force });
+    else io.stdout.write(page);
+    for (const { source, notes = [] } of all) {
+      for (const note of notes) writeNote("input-incomplete", `${source}: ${note}`, io);
+    }
+    io.stderr.write(`${safe(summarizeReport(data))}\n`);
+    return 0;
+  },
+});
 
-async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { renderReport, summarizeReport, titleOf } = require("../../report") as typeof import("../../report");
-  const force = options.force === true;
-  // Logs of several days take a while to read, so an unwritable output is refused first.
-  const out = options.out === "-" ? undefined : (options.out as string | undefined);
-  if (out !== undefined) await checkWritable(out, { force });
-  const progress = createProgress(io);
-  const parts = await readParts(options, progress, io).finally(progress.end);
-  const { statuses, verifications, watches, doctor, rehearsal } = parts;
-  const all = [...statuses, ...verifications, ...watches, doctor, rehearsal].filter((part) => part !== undefined);
-  if (all.length === 0) {
-    throw new InputError(
-      "report-without-input",
-      "nothing to report on; give --status, --verify, --watch, --doctor or --rehearsal",
-    );
-  }
-  const data: ReportData = {
-    title: (options.title as string | undefined) ?? titleOf(parts),
-    generatedAt: io.now(),
-    ...parts,
-  };
-  const page = renderReport(data);
-  if (out !== undefined) await writeWhole(out, page, { force });
-  else io.stdout.write(page);
-  for (const { source, notes = [] } of all) {
-    for (const note of notes) io.stderr.write(`${safe(source)}: ${safe(note)}\n`);
-  }
-  io.stderr.write(`${safe(summarizeReport(data))}\n`);
-  return 0;
-}
+/** Maximum sizes in bytes of a JSON file, and of a log, which is read in pieces. */
+const mostBytes = { json: 64 * 1024 * 1024, log: 4 * 1024 * 1024 * 1024 };
 
 type Parts = Required<Pick<ReportData, "statuses" | "verifications" | "watches">> &
   Pick<ReportData, "doctor" | "rehearsal">;
 
 /** Reads all input files. */
-async function readParts(options: Invocation["options"], progress: Progress, { signal }: Io): Promise<Parts> {
-  const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } =
-    require("../../report") as typeof import("../../report");
+async function readParts(
+  inputs: Pick<OptionValues<typeof reportOptions>, "status" | "verify" | "watch" | "doctor" | "rehearsal">,
+  progress: Progress,
+  { signal }: Io,
+): Promise<Parts> {
+  const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } = load.report();
   const problems: Problem[] = [];
   const collect = async <Part>(
-    option: string,
+    option: keyof typeof inputs,
     read: (path: string) => Promise<Read<Part>>,
   ): Promise<readonly Part[]> => {
     const parts: Part[] = [];
-    for (const path of [options[option] ?? []].flat() as readonly string[]) {
+    for (const path of [inputs[option] ?? []].flat()) {
       const result = await read(path).catch(problemsOf);
       if ("problems" in result) problems.push(...result.problems);
       else parts.push(result.part);
@@ -123,7 +111,7 @@ async function readJson(path: string, option: string, progress: Progress): Promi
 }
 
 async function readLog(path: string, progress: Progress, signal: AbortSignal): Promise<Read<WatchRecord>> {
-  const { createWatchLogReader } = require("../../report") as typeof import("../../report");
+  const { createWatchLogReader } = load.report();
   const reader = createWatchLogReader(path);
   const take = (piece: string) => {
     if (signal.aborted)
@@ -153,7 +141,6 @@ async function readPieces({
   readonly take: (piece: string) => void;
   readonly progress: Progress;
 }): Promise<Date> {
-  const { open } = require("node:fs/promises") as typeof import("node:fs/promises");
   // The decoder keeps characters intact that span two pieces.
   const decoder = new TextDecoder();
   let file: FileHandle | undefined;
@@ -174,7 +161,7 @@ async function readPieces({
     take(decoder.decode());
     return mtime;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    if (!(error instanceof Error && "syscall" in error)) throw error;
     throw unreadable(path, option, error);
   } finally {
     await file?.close();

@@ -2,6 +2,7 @@ import { groupBy } from "../../json/group-by";
 import type { HostnameStatus, StatusChange, StepState } from "../../live/status";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
+import * as load from "../load";
 import { cut, type Fold, foldTo, type Paint, widthOf } from "../style";
 import { formatTable, safe } from "../text";
 
@@ -96,7 +97,7 @@ function standingLines(hostnames: readonly HostnameStatus[], fold: Fold): string
   return lines.map((line) => `${fold(safe(line), line.startsWith("  ") ? 2 : 0)}\n`).join("");
 }
 
-export function summaryOf(hostnames: readonly HostnameStatus[]): string {
+export function hostnamesSummary(hostnames: readonly HostnameStatus[]): string {
   const count = (state: StepState | undefined) => hostnames.filter(({ current }) => current?.state === state).length;
   const open = urgency.flatMap((state) => (count(state) === 0 ? [] : [`${count(state)} ${words[state]}`]));
   return [`${count(undefined)} of ${countOf(hostnames.length, "hostname")} through`, ...open].join(", ");
@@ -124,7 +125,7 @@ export function statusScreen(
   { columns = 80, rows = 24 }: Io["stdout"],
   paint: Paint,
 ): readonly string[] {
-  const { countSteps, stepNames } = require("../../live/status") as typeof import("../../live/status");
+  const { countSteps, stepNames } = load.status();
   const states = ["done", "waiting", "todo", "failed", "unknown", "none"] as const;
   const counts = countSteps(hostnames).map((count, index) => [
     `${index + 1} ${stepNames[index] ?? ""}`,

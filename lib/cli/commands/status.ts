@@ -1,142 +1,108 @@
 import { InputError } from "../../errors";
-import type {
-  HostnameStatus,
-  HostnamesSnapshot,
-  Observed,
-  StatusVerification,
-  VerifiedServing,
-} from "../../live/status";
-import type { SourceMigration } from "../../source";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
-import { type Connections, connectionOptions, readConnections } from "../connections";
-import { readDuration, sleep, wordsFor } from "../duration";
+import type { HostnameStatus, HostnamesSnapshot, ObservedMigration, StatusVerification } from "../../live/status";
+import type { RenewalFinding } from "../../renewal";
+import type { Io } from "../command";
+import { connectionOptions, readConnections } from "../connections";
+import { defineCommand, value } from "../declare";
+import { sleep, wordsFor } from "../duration";
+import * as load from "../load";
 import { dnsServerOption, endpointOf, endpointOption } from "../options";
 import { createProgress, type Progress } from "../progress";
 import { readSource, sourceOptions } from "../source";
 import { nameOfInput, readInput } from "../standard-input";
 import { isTerminal, paintFor } from "../style";
-import { jsonDocument, safe } from "../text";
-import { changeLine, legend, statusScreen, statusTable, summaryOf } from "./status-view";
+import { writeFindings, writeNote } from "../text";
+import { duration } from "../value-types";
+import { verifyNow } from "../verify-now";
+import { changeLine, hostnamesSummary, legend, statusScreen, statusTable } from "./status-view";
 
-export const statusCommand: CommandDetails = {
+export const command = defineCommand({
   description:
-    "Shows for each hostname which of the eight steps are done, why the next step is not done, and what to do. The steps: certificate created, CNAME published, certificate active, entry created, entry active, map attached, served and verified, traffic moved. The state comes from Certificate Manager and DNS; step 7 comes from handshakes of --verify-now, or from the result of the command verify (--verify). With --watch it repeats the checks and shows changes. The command changes nothing.",
-  options: [
+    "Shows for each hostname which of the eight steps are done, why the next step is not done, and what to do. The steps: certificate created, CNAME published, certificate active, entry created, entry active, map attached, served and verified, traffic moved. It also reports certificates whose renewal fails or is overdue, and uploaded certificates near their end. The state comes from Certificate Manager and DNS; step 7 comes from handshakes of --verify-now, or from the result of the command verify (--verify). With --watch it repeats the checks and shows changes. The command changes nothing.",
+  options: {
     ...sourceOptions,
-    { flags: "--verify <file>", description: "output of 'verify --json', for step 7; - for standard input" },
-    { flags: "--verify-now", description: "make one handshake for each hostname at each address of the load balancer" },
+    "--verify <file>": "output of 'verify --json', for step 7; - for standard input",
+    "--verify-now": "make one handshake for each hostname at each address of the load balancer",
     ...connectionOptions,
-    { flags: "--watch", description: "repeat until all steps are done or the command is interrupted" },
-    {
-      flags: "--every <time>",
-      description: "with --watch: minimum interval between two checks, at least 1s",
-      default: "30s",
-    },
-    dnsServerOption,
-    endpointOption,
-    { flags: "--json", description: "print JSON; with --watch one object per line after each change" },
-  ],
-  examples: [
-    {
-      command: "cert-migration status --stack cdktf.out/stacks/shop --project my-project",
-      what: "every migration of a stack",
-    },
-    {
-      command: "cert-migration status --spec migration.yaml --project my-project --verify-now --watch",
-      what: "with handshakes, until every step is done",
-    },
-    { command: "terraform output -json | cert-migration status --outputs - --json", what: "JSON output for scripts" },
-  ],
-  exitCodes: { 4: "a step has failed, and needs a fix" },
-  run: runStatus,
-};
+    "--watch": "repeat until all steps are done or the command is interrupted",
+    "--every <time>": value(
+      duration({ least: "1s" }),
+      "with --watch: minimum interval between two checks, at least 1s",
+      "30s",
+    ),
+    ...dnsServerOption,
+    ...endpointOption,
+    "--json": "print JSON; with --watch one object per line after each change",
+  },
+  json: "time, hostnames, findings",
+  examples: {
+    "cert-migration status --stack cdktf.out/stacks/shop --project my-project": "every migration of a stack",
+    "cert-migration status --spec migration.yaml --project my-project --verify-now --watch":
+      "with handshakes, until every step is done",
+    "terraform output -json | cert-migration status --outputs - --json": "JSON output for scripts",
+  },
+  exitCodes: { 4: "a step or the renewal of a certificate has failed, and needs a fix" },
+  run: async ({ options, json: format }, io) => {
+    if (options.verify !== undefined && options.verifyNow) {
+      const message = "use either --verify or --verify-now: both contain the state of step 7";
+      throw new InputError("verification-twice", message);
+    }
+    const { migrations } = await readSource(options, io);
+    const earlier = options.verify === undefined ? undefined : await readVerification(options.verify, io);
+    const connections = options.verifyNow ? await readConnections(options, io) : undefined;
+    const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
+    const lister = load.google().resourceLister(endpointOf(options, io));
+    const observeOnce = async (progress: Progress | undefined): Promise<HostnamesSnapshot> => {
+      const { assessStatus, observeAll, pairUp } = load.status();
+      const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
+        progress?.update(answered, 0),
+      );
+      const pairs = pairUp(migrations, observed);
+      if (connections !== undefined) progress?.show("handshakes with the load balancer");
+      const verification = connections === undefined ? earlier : await verifyNow(pairs, connections, io);
+      findings = pairs.flatMap((pair) => renewalsOf(pair, io.now()));
+      return { hostnames: pairs.flatMap((pair) => assessStatus(...pair, verification)), ...costs };
+    };
+    let findings: readonly RenewalFinding[] = [];
+    const json = options.json
+      ? (hostnames: readonly HostnameStatus[], indent?: number) =>
+          format({ time: io.now().toISOString(), hostnames, findings }, indent)
+      : undefined;
+    const hostnames = options.watch
+      ? await watch(observeOnce, options.every, json, io)
+      : await showOnce(observeOnce, json, io);
+    if (json === undefined) writeFindings(findings, io);
+    const isFailed = hostnames.some(({ steps }) => steps.some(({ state }) => state === "failed"));
+    return isFailed || findings.some(({ severity }) => severity === "error") ? 4 : 0;
+  },
+});
 
-async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { assessStatus, observeAll } = require("../../live/status") as typeof import("../../live/status");
-  const { createLookUp } = require("../../dns") as typeof import("../../dns");
-  const { options } = invocation;
-  if (options.verify !== undefined && options.verifyNow === true) {
-    throw new InputError("verification-twice", "use either --verify or --verify-now: both contain the state of step 7");
-  }
-  const everyMs = readDuration(options.every as string, "--every", { least: "1s" });
-  const { migrations } = await readSource(invocation, io);
-  const earlier = typeof options.verify === "string" ? await readVerification(options.verify, io) : undefined;
-  const connections = options.verifyNow === true ? await readConnections(invocation, io) : undefined;
-  const lookUp = createLookUp(options.dnsServer as string | undefined, io.signal);
-  const { resourceLister } = require("../../google") as typeof import("../../google");
-  const lister = resourceLister(endpointOf(options, io));
-  const observeOnce = async (progress: Progress | undefined): Promise<HostnamesSnapshot> => {
-    const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
-      progress?.update(answered, 0),
-    );
-    if (connections !== undefined) progress?.show("handshakes with the load balancer");
-    const verification = connections === undefined ? earlier : await verifyNow(migrations, observed, connections, io);
-    const hostnames = migrations.flatMap((migration, index) =>
-      assessStatus(migration, observed[index] as Observed, verification),
-    );
-    return { hostnames, ...costs };
-  };
-  const hostnames =
-    options.watch === true
-      ? await watch(observeOnce, everyMs, options.json === true, io)
-      : await showOnce(observeOnce, options.json === true, io);
-  return hostnames.some(({ steps }) => steps.some(({ state }) => state === "failed")) ? 4 : 0;
+/** Formats the JSON of the command; undefined without `--json`. */
+type StatusJson = ((hostnames: readonly HostnameStatus[], indent?: number) => string) | undefined;
+
+/** Returns what threatens the certificates of a migration that serve already. */
+function renewalsOf([{ certificates }, observed]: ObservedMigration, now: Date): readonly RenewalFinding[] {
+  const { assessLiveRenewal } = load.renewal();
+  const ids = new Set(certificates.map(({ id }) => id));
+  return observed.certificates.filter(({ name }) => ids.has(name)).flatMap((live) => assessLiveRenewal(live, now));
 }
 
 async function readVerification(path: string, io: Io): Promise<StatusVerification> {
-  const { readVerification } = require("../../live/status") as typeof import("../../live/status");
+  const { readVerification } = load.status();
   return readVerification(await readInput(path, "--verify", io), nameOfInput(path));
-}
-
-async function verifyNow(
-  migrations: readonly SourceMigration[],
-  observed: readonly Observed[],
-  { shakeHands, concurrency }: Connections,
-  io: Io,
-): Promise<StatusVerification> {
-  const { balancerAddresses, hostnamesOf } = require("../../live/status") as typeof import("../../live/status");
-  const { verifyServing } = require("../../live/verify") as typeof import("../../live/verify");
-  const targets = migrations.flatMap((migration, index) => {
-    const addresses = balancerAddresses(migration, observed[index] as Observed);
-    return hostnamesOf(migration).map(({ hostname }) => ({ hostname, addresses }));
-  });
-  const pairs = new Set(targets.flatMap(({ hostname, addresses }) => addresses.map((one) => `${hostname} ${one}`)));
-  const once = new AbortController();
-  const note = ({ hostname, address }: VerifiedServing) => {
-    pairs.delete(`${hostname} ${address}`);
-    // Stop after one result for each pair. `verifyServing` would retry failures, but the next check repeats them
-    // anyway.
-    if (pairs.size === 0) once.abort();
-  };
-  const results = await verifyServing({
-    targets,
-    shakeHands: (address, hostname) => shakeHands(address, hostname),
-    repeat: 1,
-    concurrency,
-    signal: AbortSignal.any([io.signal, once.signal]),
-    now: () => io.now().getTime(),
-    sleep,
-    random: Math.random,
-    onResult: note,
-    onRetry: note,
-  });
-  io.signal.throwIfAborted();
-  // The result has no time: the clocks of this machine and of the service may differ, so times cannot establish an
-  // order.
-  return { results };
 }
 
 type ObserveOnce = (progress: Progress | undefined) => Promise<HostnamesSnapshot>;
 
-async function showOnce(observeOnce: ObserveOnce, json: boolean, io: Io): Promise<readonly HostnameStatus[]> {
+async function showOnce(observeOnce: ObserveOnce, json: StatusJson, io: Io): Promise<readonly HostnameStatus[]> {
   const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
   try {
     const { hostnames } = await observeOnce(progress);
     progress.end();
-    if (json) io.stdout.write(jsonDocument(statusJson(hostnames, io)));
+    if (json !== undefined) io.stdout.write(json(hostnames));
     else {
       io.stdout.write(statusTable(hostnames, paintFor(io, "stdout"), terminalColumns(io)));
-      if (io.quiet !== true) io.stderr.write(`${legend}\n${summaryOf(hostnames)}\n`);
+      if (io.quiet !== true) io.stderr.write(`${legend}\n${hostnamesSummary(hostnames)}\n`);
     }
     return hostnames;
   } finally {
@@ -148,12 +114,12 @@ async function showOnce(observeOnce: ObserveOnce, json: boolean, io: Io): Promis
 async function watch(
   observeOnce: ObserveOnce,
   everyMs: number,
-  json: boolean,
+  json: StatusJson,
   io: Io,
 ): Promise<readonly HostnameStatus[]> {
-  const { watchStatus } = require("../../live/status") as typeof import("../../live/status");
+  const { watchStatus } = load.status();
   const paint = paintFor(io, "stdout");
-  const moves = !json && isTerminal(io.stdout, io.env);
+  const moves = json === undefined && isTerminal(io.stdout, io.env);
   let drawn = 0;
   let snapshots = 0;
   const hostnames = await watchStatus({
@@ -165,32 +131,28 @@ async function watch(
     onSnapshot: (seen, changes, pauseMs) => {
       snapshots += 1;
       if (moves) {
-        const heading = `${io.now().toISOString()}: ${summaryOf(seen)}; next snapshot in ${wordsFor(pauseMs)}, Ctrl-C ends`;
+        const heading = `${io.now().toISOString()}: ${hostnamesSummary(seen)}; next snapshot in ${wordsFor(pauseMs)}, Ctrl-C ends`;
         const lines = statusScreen(seen, heading, io.stdout, paint);
         const back = drawn === 0 ? "" : `\u001b[${drawn}A\r\u001b[J`;
         io.stdout.write(`${back}${lines.map((line) => `${line}\n`).join("")}`);
         drawn = lines.length;
-      } else if (json) {
-        if (snapshots === 1 || changes.length > 0) io.stdout.write(jsonDocument(statusJson(seen, io), 0));
+      } else if (json !== undefined) {
+        if (snapshots === 1 || changes.length > 0) io.stdout.write(json(seen, 0));
       } else {
-        if (snapshots === 1) io.stdout.write(`${io.now().toISOString()} ${summaryOf(seen)}\n`);
+        if (snapshots === 1) io.stdout.write(`${io.now().toISOString()} ${hostnamesSummary(seen)}\n`);
         for (const change of changes) io.stdout.write(`${changeLine(change, io.now())}\n`);
       }
     },
     onRetry: (error) => {
-      io.stderr.write(`${safe(error.message)}; checking again\n`);
+      writeNote(error.code, `${error.message}; checking again`, io);
       drawn = 0;
     },
   });
   // Without a completed check, the command has no answer.
   if (snapshots === 0) io.signal.throwIfAborted();
-  if (!json && !moves) io.stdout.write(statusTable(hostnames, paint, terminalColumns(io)));
-  io.stderr.write(`${io.signal.aborted ? "stopped: " : ""}${summaryOf(hostnames)}; nothing was changed\n`);
+  if (json === undefined && !moves) io.stdout.write(statusTable(hostnames, paint, terminalColumns(io)));
+  io.stderr.write(`${io.signal.aborted ? "stopped: " : ""}${hostnamesSummary(hostnames)}; nothing was changed\n`);
   return hostnames;
-}
-
-function statusJson(hostnames: readonly HostnameStatus[], io: Io): object {
-  return { time: io.now().toISOString(), hostnames };
 }
 
 /** Returns the width of the terminal on standard output; undefined without a terminal. */

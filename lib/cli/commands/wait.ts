@@ -1,65 +1,65 @@
 import { InputError } from "../../errors";
+import { waitVariables } from "../../gate-call";
 import type { ResourceState, WaitResult, WaitSettings } from "../../live/wait";
 import { parseMapEntryName } from "../../resource-names";
 import type { SourceResource } from "../../source";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
-import { readDuration, sleep, wordsFor } from "../duration";
+import type { ExitCode, Io } from "../command";
+import { defineCommand, type OptionValues, value, values } from "../declare";
+import { sleep, wordsFor } from "../duration";
+import { fromEnvironmentOption, readWaitVariables, runGate } from "../gate-environment";
+import * as load from "../load";
 import { endpointOf, endpointOption } from "../options";
 import { createProgress } from "../progress";
 import { hasSource, readSource, sourceOptions } from "../source";
-import { jsonDocument, safe } from "../text";
+import { safe } from "../text";
+import { duration, oneOf } from "../value-types";
 
-export const waitCommand: CommandDetails = {
+const waitOptions = {
+  ...sourceOptions,
+  "--for <what>": value(oneOf("certificates", "entries"), "what to wait for", "certificates"),
+  "--certificate <name>": values("projects/P/locations/L/certificates/C"),
+  "--entry <name>": values("projects/P/locations/global/certificateMaps/M/certificateMapEntries/E"),
+  "--timeout <time>": value(duration(), "maximum time to wait, for example 90s, 60m or 2h", "60m"),
+  ...fromEnvironmentOption(waitVariables),
+  ...endpointOption,
+  "--json": "print the state of each certificate or entry as JSON at the end",
+};
+
+type WaitOptions = OptionValues<typeof waitOptions>;
+
+export const command = defineCommand({
   description:
     "Waits until every certificate is ACTIVE, and ends at once when one is FAILED, with the reason for each domain and what to do. It changes nothing, and sends two to four list requests per minute for each project and location. With --for entries it waits for map entries instead. The gate 'wait' of the constructs runs it for each new certificate. Credentials: application default.",
-  options: [
-    ...sourceOptions,
-    {
-      flags: "--for <what>",
-      description: "what to wait for",
-      choices: ["certificates", "entries"],
-      default: "certificates",
-    },
-    { flags: "--certificate <name>", description: "projects/P/locations/L/certificates/C", repeatable: true },
-    {
-      flags: "--entry <name>",
-      description: "projects/P/locations/global/certificateMaps/M/certificateMapEntries/E",
-      repeatable: true,
-    },
-    { flags: "--timeout <time>", description: "maximum time to wait, for example 90s, 60m or 2h", default: "60m" },
-    endpointOption,
-    { flags: "--json", description: "print the state of each certificate or entry as JSON at the end" },
-  ],
-  examples: [
-    {
-      command: "cert-migration wait --certificate projects/my-project/locations/global/certificates/shop",
-      what: "until one certificate is active",
-    },
-    {
-      command: "terraform output -json | cert-migration wait --outputs - --timeout 2h --quiet",
-      what: "in a pipeline, after an apply",
-    },
-    {
-      command: "cert-migration wait --stack cdktf.out/stacks/shop --project my-project --for entries",
-      what: "until every map entry of a stack is active",
-    },
-  ],
+  options: waitOptions,
+  json: "verdict, resources",
+  examples: {
+    "cert-migration wait --certificate projects/my-project/locations/global/certificates/shop":
+      "until one certificate is active",
+    "terraform output -json | cert-migration wait --outputs - --timeout 2h --quiet": "in a pipeline, after an apply",
+    "cert-migration wait --stack cdktf.out/stacks/shop --project my-project --for entries":
+      "until every map entry of a stack is active",
+  },
   exitCodes: {
     4: "a certificate is FAILED",
     5: "the timeout was reached, or the wait was interrupted; run the command again to continue",
   },
-  run: runWait,
-};
+  run: (invocation, io) =>
+    runGate(invocation, replacedOptions, readWaitVariables, io, async (options, gateIo) => {
+      const result = await waitFor(options, await readNames(options, gateIo), gateIo);
+      if (options.json) gateIo.stdout.write(invocation.json({ ...result }, 0));
+      return report(result, options.for, gateIo);
+    }),
+});
 
-async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { options } = invocation;
-  const kind = options.for as "certificates" | "entries";
-  const names = await readNames(invocation, kind, io);
-  const timeoutMs = readDuration(options.timeout as string, "--timeout");
-  const { certificateReader, resourceLister } = require("../../google") as typeof import("../../google");
-  const { waitForCertificates, waitForEntries } = require("../../live/wait") as typeof import("../../live/wait");
+/** Options that `--from-environment` replaces. */
+const replacedOptions = ["spec", "stack", "outputs", "migration", "for", "certificate", "entry", "timeout"] as const;
+
+async function waitFor(options: WaitOptions, names: readonly string[], io: Io): Promise<WaitResult> {
+  const { for: kind, timeout: timeoutMs } = options;
+  const { certificateReader, resourceLister } = load.google();
+  const { waitForCertificates, waitForEntries } = load.wait();
   const endpoint = endpointOf(options, io);
   const startedAt = io.now().getTime();
   const progress = createProgress(io, { noun: nounsOf[kind] });
@@ -84,15 +84,12 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
       resources = known;
       showProgress();
     },
-    onRetry: (error) => progress.line(`${error.message}; asking again`),
+    onRetry: (error) => progress.line(`${error.message}; asking again [${error.code}]`),
   };
   try {
-    const result =
-      kind === "entries"
-        ? await waitForEntries(resourceLister(endpoint), { ...settings, entries: names })
-        : await waitForCertificates(certificateReader(endpoint), { ...settings, certificates: names });
-    progress.end();
-    return report(result, kind, options.json === true, io);
+    return kind === "entries"
+      ? await waitForEntries(resourceLister(endpoint), { ...settings, entries: names })
+      : await waitForCertificates(certificateReader(endpoint), { ...settings, certificates: names });
   } finally {
     progress.end();
   }
@@ -103,8 +100,7 @@ const nounsOf: Readonly<Record<"certificates" | "entries", readonly [one: string
   entries: ["entry", "entries"],
 };
 
-function report({ verdict, resources }: WaitResult, kind: "certificates" | "entries", json: boolean, io: Io): ExitCode {
-  if (json) io.stdout.write(jsonDocument({ verdict, resources }, 0));
+function report({ verdict, resources }: WaitResult, kind: WaitOptions["for"], io: Io): ExitCode {
   if (verdict === "active") return 0;
   const open = resources.filter(({ state }) => state !== "ACTIVE");
   const failed = open.filter(({ state }) => state === "FAILED").length;
@@ -122,12 +118,12 @@ function report({ verdict, resources }: WaitResult, kind: "certificates" | "entr
   return verdict === "failed" ? 4 : 5;
 }
 
-async function readNames(invocation: Invocation, kind: "certificates" | "entries", io: Io): Promise<readonly string[]> {
-  const { options } = invocation;
+async function readNames(options: WaitOptions, io: Io): Promise<readonly string[]> {
+  const kind = options.for;
   const option = kind === "entries" ? "--entry" : "--certificate";
-  const named = options[kind === "entries" ? "entry" : "certificate"] as readonly string[];
-  refuseOthers(options, kind);
-  const migrations = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
+  const named = kind === "entries" ? options.entry : options.certificate;
+  refuseOthers(options);
+  const migrations = hasSource(options) ? (await readSource(options, io)).migrations : [];
   const planned = migrations.flatMap((migration): readonly SourceResource[] => migration[kind]);
   const names = [...named, ...planned.flatMap(({ id }) => id ?? [])];
   if (planned.some(({ id }) => id === undefined)) {
@@ -150,8 +146,8 @@ async function readNames(invocation: Invocation, kind: "certificates" | "entries
 }
 
 /** Refuses names of the other kind: a wait for the wrong resources would end too early. */
-function refuseOthers({ certificate, entry }: Invocation["options"], kind: "certificates" | "entries"): void {
-  const others = (kind === "entries" ? certificate : entry) as readonly string[];
+function refuseOthers({ certificate, entry, for: kind }: WaitOptions): void {
+  const others = kind === "entries" ? certificate : entry;
   if (others.length === 0) return;
   const [option, meant] = kind === "entries" ? ["--certificate", "certificates"] : ["--entry", "entries"];
   const message = `${option} is given, and '--for ${kind}' waits for none of these; give '--for ${meant}', or leave ${option} out`;
@@ -160,7 +156,7 @@ function refuseOthers({ certificate, entry }: Invocation["options"], kind: "cert
 
 /** Returns one line for at most one reason, otherwise a line for the name and one for each reason. */
 function linesOf({ name, state, findings }: ResourceState): readonly string[] {
-  const { describeFinding } = require("../../live/wait") as typeof import("../../live/wait");
+  const { describeFinding } = load.wait();
   const reasons = findings.map(describeFinding);
   if (reasons.length <= 1) return [[`${name}: ${state}`, ...reasons].join(" - ")];
   return [`${name}: ${state}`, ...reasons.map((reason) => `  ${reason}`)];

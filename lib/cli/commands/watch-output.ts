@@ -7,6 +7,7 @@ import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { wordsFor } from "../duration";
+import { errorCodeOf } from "../files";
 import type { Progress } from "../progress";
 
 type Hooks = Required<
@@ -28,7 +29,7 @@ export function createWatchHooks(progress: Progress, log: WatchLogFile | undefin
     progress.line(`${hostname} at ${address}: not confirmed: the server sends nothing after the handshake`);
   };
   const reportFailure = ({ hostname, resolver, address, code = "", detail = "" }: Line<"sample">) => {
-    const failure = `${hostname} at ${address ?? resolver}: ${code} (${detail})`;
+    const failure = `${hostname} at ${address ?? resolver}: ${detail} [${code}]`;
     if (failing.get(hostname) !== failure) progress.line(failure);
     failing.set(hostname, failure);
   };
@@ -143,7 +144,7 @@ export function openWatchLog(path: string, { now }: Io): WatchLogFile {
   try {
     file = openSync(path, "wx");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+    if (errorCodeOf(error) === "EEXIST") {
       throw new InputError("file-exists", `--log ${quote(path)} exists and is not replaced; give another name`);
     }
     const message = `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`;

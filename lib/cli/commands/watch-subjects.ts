@@ -2,12 +2,12 @@ import { InputError } from "../../errors";
 import { defined } from "../../json/defined";
 import type { WatchOptions, WatchResolver } from "../../live/watch";
 import type { SourceMigration } from "../../source";
-import { quote } from "../../text/quote";
-import type { Invocation, Io } from "../command";
+import type { Io } from "../command";
 import { sleep } from "../duration";
+import * as load from "../load";
 import { type CheckedMigration, checkedMigrations } from "../source";
-import { readAddresses, readSubjects, servedNamesOf } from "../subjects";
-import { safe } from "../text";
+import { readSubjects, type SubjectOptions, servedNamesOf } from "../subjects";
+import { safe, writeNote } from "../text";
 
 interface Move extends Pick<WatchOptions, "newAddresses"> {
   readonly migrations: readonly CheckedMigration[];
@@ -22,19 +22,21 @@ interface Move extends Pick<WatchOptions, "newAddresses"> {
 }
 
 /** Reads the hostnames to watch, and their addresses before and after the move. */
-export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
-  const { options } = invocation;
-  const { plannedBefore } = require("../../live/verify") as typeof import("../../live/verify");
-  const { hostnames: named, migrations, addresses } = await readSubjects(invocation, io);
-  const old = readAddresses(options.old as readonly string[], "--old");
+export async function readMove(
+  options: SubjectOptions & { readonly previous: readonly string[] },
+  io: Io,
+): Promise<Move> {
+  const { plannedBefore } = load.verify();
+  const { hostnames: named, migrations, addresses } = await readSubjects(options, io);
+  const { previous } = options;
   const hostnames = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
-  // With several hostnames, --old lists the previous addresses, but not every hostname necessarily had one of them.
-  const isOnly = old.length > 0 && hostnames.length === 1;
+  // With several hostnames, not every hostname necessarily had one of the addresses of --previous.
+  const isOnly = previous.length > 0 && hostnames.length === 1;
   return {
     migrations: checkedMigrations(migrations),
     hostnames,
     newAddresses: addresses,
-    before: (hostname) => (old.length > 0 ? old : plannedBefore(hostname, migrations)),
+    before: (hostname) => (previous.length > 0 ? previous : plannedBefore(hostname, migrations)),
     hadAddress: (hostname) => isOnly || (plannedBefore(hostname, migrations) ?? []).length > 0,
     wasAlias: (hostname) => migrations.some(({ traffic }) => Object.hasOwn(traffic?.previousAliases ?? {}, hostname)),
   };
@@ -51,7 +53,7 @@ export async function placeWildcards(
     readonly notWatched: readonly string[];
   }
 > {
-  const { findStandIns } = require("../../live/watch") as typeof import("../../live/watch");
+  const { findStandIns } = load.watch();
   const isWildcard = (hostname: string) => hostname.startsWith("*.");
   const { watched, left } = await findStandIns(hostnames.filter(isWildcard), {
     resolvers,
@@ -61,9 +63,10 @@ export async function placeWildcards(
     signal: io.signal,
   });
   for (const [name, wildcard] of watched) io.stderr.write(`${safe(name)} is watched for ${safe(wildcard)}\n`);
-  for (const { wildcard, why } of left) io.stderr.write(`not watched: ${safe(wildcard)}: ${leftWords[why]}\n`);
-  const own = hostnames.filter((hostname) => !isWildcard(hostname));
-  const names = [...new Set([...own, ...watched.keys()])];
+  for (const { wildcard, why } of left)
+    writeNote("wildcard-not-watched", `not watched: ${wildcard}: ${leftWords[why]}`, io);
+  const plain = hostnames.filter((hostname) => !isWildcard(hostname));
+  const names = [...new Set([...plain, ...watched.keys()])];
   if (names.length === 0) {
     const isAnswered = left.some(({ why }) => why === "no-address");
     const reason = isAnswered
@@ -80,7 +83,7 @@ export async function placeWildcards(
   return {
     hostnames: names,
     // A name that is also in the plan is watched for itself.
-    wildcards: new Map([...watched].filter(([name]) => !own.includes(name))),
+    wildcards: new Map([...watched].filter(([name]) => !plain.includes(name))),
     newAddresses,
     oldAddresses,
     foundBefore: new Set(names.filter((name) => watched.has(name) || hadAddress(name) || wasAlias(name))),
@@ -92,13 +95,6 @@ const leftWords = {
   "no-address": "DNS has no address for a name that only the wildcard covers; give --hostname for names under it",
   unanswered: "no resolver answered within 4 s whether DNS has an address for names under it; give --hostname for some",
 } as const;
-
-/** Reads the label that replaces the `*` of wildcards. */
-export function readLabel(given: string | undefined): string | undefined {
-  if (given === undefined || /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i.test(given)) return given?.toLowerCase();
-  const message = `--wildcard-label ${quote(given)} is not a label of a domain name; use letters, digits and hyphens, as in 'shop'`;
-  throw new InputError("label-malformed", message);
-}
 
 /**
  * Returns the names whose traffic moves, and the wildcards that are served: traffic of hosts under a wildcard may move

@@ -1,15 +1,19 @@
-import type { WatchOptions, WatchResolver, WatchSummary } from "../../live/watch";
+import { defined } from "../../json/defined";
+import type { WatchResolver, WatchSummary } from "../../live/watch";
 import { countOf } from "../../text/words";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
+import type { ExitCode, Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
-import { readDuration, sleep } from "../duration";
+import { defineCommand, type OptionValues, value, values } from "../declare";
+import { requireAtLeast, sleep } from "../duration";
+import * as load from "../load";
 import { createProgress } from "../progress";
 import { sourceOptions } from "../source";
 import { subjectOptions } from "../subjects";
-import { formatTable, jsonDocument, safe } from "../text";
+import { formatTable, safe } from "../text";
+import { checked, duration, ipAddress, oneOf } from "../value-types";
 import type { RehearsalRoute } from "./rehearse/route";
-import { createWatchHooks, createWatchJson, openWatchLog, type WatchJson } from "./watch-output";
-import { placeWildcards, readLabel, readMove } from "./watch-subjects";
+import { createWatchHooks, createWatchJson, openWatchLog } from "./watch-output";
+import { placeWildcards, readMove } from "./watch-subjects";
 
 /** Public resolvers of Google and Cloudflare, which many clients use. */
 const publicResolvers = ["8.8.8.8", "1.1.1.1"] as const;
@@ -19,7 +23,7 @@ const leastEvery = "1s";
 /**
  * Minimum interval if only the server of `--dns-server` receives queries, as in a rehearsal, whose clock runs faster.
  */
-const leastEveryOwn = "100ms";
+const leastEveryOfServer = "100ms";
 
 /**
  * Default time until failures end a watch: a dozen checks at the default interval. A server restart takes less time,
@@ -27,125 +31,124 @@ const leastEveryOwn = "100ms";
  */
 const usualFailAfter = "2m";
 
-export const watchCommand: CommandDetails = {
-  description: `Resolves every hostname at the name servers of its zone, at this machine's resolver and at public resolvers (${publicResolvers.join(", ")}), and makes a TLS connection to each address, repeatedly. The command shows how much traffic leads to the load balancer, counts failures, and ends when everything has moved without failures, or when a hostname has failed in every check for the time of --fail-after. Failures at the previous provider are counted and don't end the watch, because a rollback leads there. A hostname without an address at the start, and without a previous address in the plan (or in --old, if it is the only hostname), is new: the watch waits for its address, and reports a failure if the address disappears again. A wildcard is watched by a name below it, if DNS has an address for it. A resolver that does not answer is skipped, and retried at growing intervals. A time in which the watch has no data (sleep, no network) is a gap and not a failure; a lost network is reported within 5 seconds, and ends the watch after the time of --blind-after. The command changes nothing.`,
-  options: [
-    ...sourceOptions,
-    ...subjectOptions,
-    {
-      flags: "--old <ip>",
-      description: "an address of the previous provider; default: every address that is not the load balancer's",
-      repeatable: true,
-    },
-    {
-      flags: "--resolver <server>",
-      description: "a resolver to query in place of the default resolvers: an address, HOST:PORT, or 'system'",
-      repeatable: true,
-    },
-    {
-      flags: "--wildcard-label <label>",
-      description: "the name to watch below each wildcard; by default, an unused name",
-    },
-    { flags: "--dns-server <host:port>", description: "DNS server to query instead of the zones' name servers" },
-    ...connectionOptions,
-    {
-      flags: "--every <time>",
-      description: `interval between checks of all hostnames; at least ${leastEvery}, or ${leastEveryOwn} if only --dns-server is used`,
-      default: "10s",
-    },
-    {
-      flags: "--until <what>",
-      description: "when to end: good for the time of --for after the move, moved, or only when interrupted",
-      choices: ["good", "moved", "stopped"],
-      default: "good",
-    },
-    { flags: "--for <time>", description: "time for which every check must succeed after the move", default: "10m" },
-    {
-      flags: "--fail-after <time>",
-      description: `end with exit code 4 when a hostname has failed in every check for this time, with any resolver, except at the previous provider: then roll traffic back; 0s for the first failure (default: ${usualFailAfter}; unlimited with '--until stopped')`,
-    },
-    {
-      flags: "--blind-after <time>",
-      description:
-        "end with exit code 5 after no server, including every resolver, has answered for this time; sleep of the machine does not count",
-      default: "15m",
-    },
-    { flags: "--within <time>", description: "maximum duration of the watch", default: "24h" },
-    { flags: "--log <file>", description: "write each check as a line of JSON to this new file" },
-    { flags: "--json", description: "print the summary as JSON" },
-  ],
-  examples: [
-    { command: "cert-migration watch --spec migration.yaml --log watch.jsonl", what: "during 'terraform apply'" },
-    {
-      command: "cert-migration watch --hostname example.com --address 203.0.113.7 --until moved",
-      what: "one hostname",
-    },
-  ],
+const domainLabel = checked(
+  "label-malformed",
+  (given) => (/^(?!-)[a-z0-9-]{1,63}(?<!-)$/i.test(given) ? given.toLowerCase() : undefined),
+  "is not a label of a domain name; use letters, digits and hyphens, as in 'shop'",
+);
+
+const watchCommandOptions = {
+  ...sourceOptions,
+  ...subjectOptions,
+  "--previous <ip>": values(
+    "an address of the previous provider; default: every address that is not the load balancer's",
+    ipAddress,
+  ),
+  "--resolver <server>": values(
+    "a resolver to query in place of the default resolvers: an address, HOST:PORT, or 'system'",
+  ),
+  "--wildcard-label <label>": value(domainLabel, "the name to watch below each wildcard; by default, an unused name"),
+  "--dns-server <host:port>": "DNS server to query instead of the zones' name servers",
+  ...connectionOptions,
+  "--every <time>": value(
+    duration({ least: leastEveryOfServer }),
+    `interval between checks of all hostnames; at least ${leastEvery}, or ${leastEveryOfServer} if only --dns-server is used`,
+    "10s",
+  ),
+  "--until <what>": value(
+    oneOf("good", "moved", "stopped"),
+    "when to end: good for the time of --for after the move, moved, or only when interrupted",
+    "good",
+  ),
+  "--for <time>": value(duration(), "time for which every check must succeed after the move", "10m"),
+  "--fail-after <time>": value(
+    duration(),
+    `end with exit code 4 when a hostname has failed in every check for this time, with any resolver, except at the previous provider: then roll traffic back; 0s for the first failure (default: ${usualFailAfter}; unlimited with '--until stopped')`,
+  ),
+  "--blind-after <time>": value(
+    duration({ least: "1s" }),
+    "end with exit code 5 after no server, including every resolver, has answered for this time; sleep of the machine does not count",
+    "15m",
+  ),
+  "--within <time>": value(duration(), "maximum duration of the watch", "24h"),
+  "--log <file>": "write each check as a line of JSON to this new file",
+  "--json": "print the summary as JSON",
+};
+
+export type WatchCommandOptions = OptionValues<typeof watchCommandOptions>;
+
+export const command = defineCommand({
+  description: `Resolves every hostname at the name servers of its zone, at this machine's resolver and at public resolvers (${publicResolvers.join(", ")}), and makes a TLS connection to each address, repeatedly. The command shows how much traffic leads to the load balancer, counts failures, and ends when everything has moved without failures, or when a hostname has failed in every check for the time of --fail-after. Failures at the previous provider are counted and don't end the watch, because a rollback leads there. A hostname without an address at the start, and without a previous address in the plan (or in --previous, if it is the only hostname), is new: the watch waits for its address, and reports a failure if the address disappears again. A wildcard is watched by a name below it, if DNS has an address for it. A resolver that does not answer is skipped, and retried at growing intervals. A time in which the watch has no data (sleep, no network) is a gap and not a failure; a lost network is reported within 5 seconds, and ends the watch after the time of --blind-after. The command changes nothing.`,
+  options: watchCommandOptions,
+  json: "kind, time, startedAt, migrations, verdict, reason, stopped, blindSince?, seconds, attempts, failures, unconfirmed?, gaps, gapSeconds, gapPeriods, silentResolvers, share, movedAt?, findings, hostnames, notWatched, wildcards?, resolvers, oldAddresses, newAddresses, everyMs",
+  examples: {
+    "cert-migration watch --spec migration.yaml --log watch.jsonl": "during 'terraform apply'",
+    "cert-migration watch --hostname example.com --address 203.0.113.7 --until moved": "one hostname",
+  },
   exitCodes: {
+    3: "in a rehearsal: its cloud refused or did not answer",
     4: "a connection failed, or a hostname that is not new had no address",
     5: "no connection failed, but the watch ended before all traffic had moved and stayed good, or no server answered for the time of --blind-after",
   },
-  run: runWatch,
-};
-
-async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { options } = invocation;
-  const { watchTraffic } = require("../../live/watch") as typeof import("../../live/watch");
-  const move = await readMove(invocation, io);
-  const label = readLabel(options.wildcardLabel as string | undefined);
-  const asksOthers = options.dnsServer === undefined || (options.resolver as readonly string[]).length > 0;
-  const times = {
-    everyMs: readDuration(options.every as string, "--every", { least: asksOthers ? leastEvery : leastEveryOwn }),
-    goodMs: readDuration(options.for as string, "--for"),
-    withinMs: readDuration(options.within as string, "--within"),
-    blindMs: readDuration(options.blindAfter as string, "--blind-after", { least: "1s" }),
-    ...readFailAfter(options),
-  };
-  const until = options.until as "good" | "moved" | "stopped";
-  const connections = await readConnections(invocation, io);
-  const resolvers = readResolvers(options, connections.rehearsal, io);
-  const { notWatched, ...subjects } = await placeWildcards(move, resolvers, label, io);
-  const log = typeof options.log === "string" ? openWatchLog(options.log, io) : undefined;
-  const progress = createProgress(io, {
-    noun: ["answer leads to the load balancer", "answers lead to the load balancer"],
-  });
-  const { migrations } = move;
-  const json = createWatchJson(migrations);
-  const hooks = createWatchHooks(progress, log);
-  try {
-    const summary = await watchTraffic({
-      ...subjects,
-      ...times,
-      until,
-      resolvers,
-      shakeHands: (address, hostname) => connections.shakeHands(address, hostname),
-      concurrency: connections.concurrency,
-      signal: io.signal,
-      now: () => io.now().getTime(),
-      sleep,
-      ...hooks,
-      onLine: (line) => {
-        json.take(line);
-        // Only the command knows the plan.
-        hooks.onLine(line.kind === "start" && migrations.length > 0 ? { ...line, migrations } : line);
-      },
+  run: async ({ options, json: format }, io) => {
+    const { until } = options;
+    const move = await readMove(options, io);
+    const times = readTimes(options);
+    const connections = await readConnections(options, io);
+    const resolvers = readResolvers(options, connections.rehearsal, io);
+    const { notWatched, ...subjects } = await placeWildcards(move, resolvers, options.wildcardLabel, io);
+    const log = options.log === undefined ? undefined : openWatchLog(options.log, io);
+    const progress = createProgress(io, {
+      noun: ["answer leads to the load balancer", "answers lead to the load balancer"],
     });
-    progress.end();
-    printSummary(summary, notWatched, options.json === true ? json.result(summary, notWatched) : undefined, io);
-    return exitCodeOf(summary, until);
-  } finally {
-    progress.end();
-    log?.close();
-  }
+    const { migrations } = move;
+    const json = createWatchJson(migrations);
+    const hooks = createWatchHooks(progress, log);
+    try {
+      const summary = await load.watch().watchTraffic({
+        ...subjects,
+        ...times,
+        until,
+        resolvers,
+        shakeHands: (address, hostname) => connections.shakeHands(address, hostname),
+        concurrency: connections.concurrency,
+        signal: io.signal,
+        now: () => io.now().getTime(),
+        sleep,
+        ...hooks,
+        onLine: (line) => {
+          json.take(line);
+          // Only the command knows the plan.
+          hooks.onLine(line.kind === "start" && migrations.length > 0 ? { ...line, migrations } : line);
+        },
+      });
+      progress.end();
+      if (options.json) io.stdout.write(format(json.result(summary, notWatched)));
+      else printTable(summary, io);
+      printVerdict(summary, notWatched, io);
+      return exitCodeOf(summary, until);
+    } finally {
+      progress.end();
+      log?.close();
+    }
+  },
+});
+
+/** Returns the times of a watch in milliseconds. */
+function readTimes(options: WatchCommandOptions) {
+  const { every: everyMs, for: goodMs, within: withinMs, blindAfter: blindMs } = options;
+  const asksOthers = options.dnsServer === undefined || options.resolver.length > 0;
+  if (asksOthers) requireAtLeast(everyMs, "--every", leastEvery);
+  return { everyMs, goodMs, withinMs, blindMs, ...readFailAfter(options) };
 }
 
 /**
  * Returns the time after which failures end a watch. `--until stopped` has no default, so that the watch also shows a
  * recovery.
  */
-export function readFailAfter({ until, failAfter }: Invocation["options"]): Pick<WatchOptions, "failedMs"> {
-  const time = (failAfter as string | undefined) ?? (until === "stopped" ? undefined : usualFailAfter);
-  return time === undefined ? {} : { failedMs: readDuration(time, "--fail-after") };
+export function readFailAfter({ until, failAfter }: Pick<WatchCommandOptions, "until" | "failAfter">) {
+  const byDefault = until === "stopped" ? undefined : duration().read(usualFailAfter, "--fail-after");
+  return defined({ failedMs: failAfter ?? byDefault });
 }
 
 function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stopped"): ExitCode {
@@ -153,28 +156,27 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
   return verdict === "good" || (verdict === "moved" && until !== "good") ? 0 : 5;
 }
 
-function printSummary(summary: WatchSummary, notWatched: readonly string[], json: WatchJson | undefined, io: Io): void {
-  if (json !== undefined) {
-    io.stdout.write(jsonDocument(json));
-  } else {
-    const { watchCodes } = require("../../live/watch") as typeof import("../../live/watch");
-    const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => [
-      wildcard === undefined ? hostname : `${wildcard} as ${hostname}`,
-      `${share.new} of ${share.new + share.old + share.other + share.unknown}`,
-      movedAt ?? "-",
-      String(attempts),
-      String(failures),
-      Object.entries(codes)
-        .map(([code, count]) => `${code} ${count}`)
-        .join(", "),
-    ]);
-    const head = ["hostname", "moved", "since", "attempts", "failures", "codes"];
-    io.stdout.write(formatTable(head, rows));
-    for (const code of new Set(summary.hostnames.flatMap(({ codes }) => Object.keys(codes)))) {
-      const known = (watchCodes as Readonly<Record<string, (typeof watchCodes)["timeout"]>>)[code];
-      if (known !== undefined) io.stdout.write(`${code}: ${known.meaning} - ${known.remedy}\n`);
-    }
+function printTable(summary: WatchSummary, io: Io): void {
+  const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => [
+    wildcard === undefined ? hostname : `${wildcard} as ${hostname}`,
+    `${share.new} of ${share.new + share.old + share.other + share.unknown}`,
+    movedAt ?? "-",
+    String(attempts),
+    String(failures),
+    Object.entries(codes)
+      .map(([code, failed]) => `${code} ${failed}`)
+      .join(", "),
+  ]);
+  io.stdout.write(formatTable(["hostname", "moved", "since", "attempts", "failures", "codes"], rows));
+  const found = new Set(summary.hostnames.flatMap(({ codes }) => Object.keys(codes)));
+  const known = new Map(Object.entries(load.watch().watchCodes));
+  for (const code of found) {
+    const explained = known.get(code);
+    if (explained !== undefined) io.stdout.write(`${code}: ${explained.meaning} - ${explained.remedy}\n`);
   }
+}
+
+function printVerdict(summary: WatchSummary, notWatched: readonly string[], io: Io): void {
   const { verdict, reason, attempts, failures, unconfirmed = 0, gaps, gapSeconds, seconds } = summary;
   const doubt = unconfirmed === 0 ? "" : `, ${unconfirmed} not confirmed by the server`;
   const without = notWatched.length === 0 ? "" : `; without ${safe(notWatched.join(", "))}`;
@@ -185,26 +187,24 @@ function printSummary(summary: WatchSummary, notWatched: readonly string[], json
 }
 
 function readResolvers(
-  options: Invocation["options"],
+  options: WatchCommandOptions,
   rehearsal: RehearsalRoute | undefined,
   { signal, now }: Io,
 ): readonly WatchResolver[] {
-  const { authoritativeResolver, resolverAt } = require("../../live/watch") as typeof import("../../live/watch");
-  const { createDnsView, machineResolvers, readNameServer } =
-    require("../../live/doctor") as typeof import("../../live/doctor");
+  const { authoritativeResolver, resolverAt } = load.watch();
+  const { createDnsView, machineResolvers, readNameServer } = load.doctor();
   // Every resolver has its own views: queries to a dead resolver never delay the others.
   const view = () => createDnsView({ resolvers: [], signal });
   // One lost packet must not make a resolver look dead.
   const control = () => createDnsView({ resolvers: [], signal, timeoutMs: 1_000, attempts: 6 });
   const at = (name: string, address: Parameters<typeof resolverAt>[1]) => resolverAt(name, address, view(), control());
-  const server = (options.dnsServer as string | undefined) ?? rehearsal?.nameServer;
-  const given = options.resolver as readonly string[];
+  const server = options.dnsServer ?? rehearsal?.nameServer;
   const usual = server === undefined ? ["system", ...publicResolvers] : [];
-  const names = [...new Set(given.length > 0 ? given : usual)];
+  const names = [...new Set(options.resolver.length > 0 ? options.resolver : usual)];
   const further = names.flatMap((name) => {
     if (name !== "system") return [at(name, readNameServer(name, "--resolver"))];
-    const [own] = machineResolvers();
-    return own === undefined ? [] : [at("system", own)];
+    const [first] = machineResolvers();
+    return first === undefined ? [] : [at("system", first)];
   });
   if (server !== undefined) {
     return [at("authoritative", readNameServer(server, "--dns-server")), ...further];

@@ -67,12 +67,12 @@ function arm(
     ? { kind: "choice" as const, choices: place }
     : (place as Completed | undefined);
   const flags = [...options.flatMap((option) => option.flags), ...further].join(" ");
-  const values = options.flatMap(({ flags: own, value }) =>
-    value === undefined ? [] : [`        ${own.join(" | ")}) value=yes choices='' files=''${settingOf(value)} ;;\n`],
+  const values = options.flatMap(({ flags: names, value }) =>
+    value === undefined ? [] : [`        ${names.join(" | ")}) value=yes choices='' files=''${settingOf(value)} ;;\n`],
   );
   const ofValues = values.length === 0 ? "" : `      case $previous in\n${values.join("")}      esac\n`;
-  const own = completed === undefined ? "" : settingOf(completed);
-  return `    ${quoted(name)})\n      options=${quoted(flags)}${own}\n${ofValues}      ;;\n`;
+  const setting = completed === undefined ? "" : settingOf(completed);
+  return `    ${quoted(name)})\n      options=${quoted(flags)}${setting}\n${ofValues}      ;;\n`;
 }
 
 function settingOf(value: Completed): string {

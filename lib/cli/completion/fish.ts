@@ -24,8 +24,8 @@ complete -c cert-migration -f
 ${top.map(([name, summary]) => named("", name, summary) + named("help", name, summary)).join("")}${named("", "help", "show the help of a command")}${groups
   .flatMap(([group]) =>
     commandsOf(group, model).map(({ name, summary }) => {
-      const own = name.slice(group.length + 1);
-      return named(group, own, summary) + named(`help ${group}`, own, summary);
+      const word = name.slice(group.length + 1);
+      return named(group, word, summary) + named(`help ${group}`, word, summary);
     }),
   )
   .join(
@@ -33,9 +33,9 @@ ${top.map(([name, summary]) => named("", name, summary) + named("help", name, su
   )}${model.globalOptions.map((option) => optionOf(undefined, option)).join("")}complete -c cert-migration -n '__cert_migration_at' -l version -s V -d 'print the version'
 ${model.commands
   .map(({ name, options, arguments: places }) => {
-    const own = options.filter((option) => !model.globalOptions.includes(option));
+    const ofCommand = options.filter((option) => !model.globalOptions.includes(option));
     return (
-      own.map((option) => optionOf(name, option)).join("") +
+      ofCommand.map((option) => optionOf(name, option)).join("") +
       places
         .slice(0, 1)
         .map((place) => placeOf(name, place))

@@ -9,30 +9,46 @@ import {
 } from "./model";
 
 export function zshCompletion(model: CompletionModel): string {
+  return `#compdef cert-migration
+# Completions of cert-migration for zsh: put it as _cert-migration into a folder of fpath, or source it after compinit.
+
+${namesFunction(model)}
+${mainFunction(model)}
+if [[ \${funcstack[1]} == _cert_migration || \${funcstack[1]} == _cert-migration ]]; then
+  _cert_migration "$@"
+else
+  compdef _cert_migration cert-migration
+fi
+`;
+}
+
+/** Returns the function that completes the names of commands. */
+function namesFunction(model: CompletionModel): string {
   const groups = Object.entries(model.groups);
   const top = [
     ...plainCommands(model).map(({ name, summary }) => [name, summary] as const),
     ...groups,
     ["help", "show the help of a command"] as const,
   ];
-  return `#compdef cert-migration
-# Completions of cert-migration for zsh: put it as _cert-migration into a folder of fpath, or source it after compinit.
-
-_cert_migration_names() {
+  const arms = groups.map(([group]) => {
+    const names = commandsOf(group, model).map(({ name, summary }) => [name.slice(group.length + 1), summary] as const);
+    return `    ${group})\n${namesOf(names)}      ;;\n`;
+  });
+  return `_cert_migration_names() {
   local -a names
   case $1 in
     '')
 ${namesOf(top)}      ;;
-${groups
-  .map(([group]) => {
-    const own = commandsOf(group, model).map(({ name, summary }) => [name.slice(group.length + 1), summary] as const);
-    return `    ${group})\n${namesOf(own)}      ;;\n`;
-  })
-  .join("")}  esac
+${arms.join("")}  esac
   _describe -t commands 'command' names
 }
+`;
+}
 
-_cert_migration() {
+/** Returns the function that finds the command in the line, and completes its options and arguments. */
+function mainFunction(model: CompletionModel): string {
+  const groups = Object.entries(model.groups);
+  return `_cert_migration() {
   local curcontext=$curcontext state line command word
   local -i named=1
   # The command is the first word, or the first two words, without options.
@@ -74,12 +90,6 @@ _cert_migration() {
   case $command in
 ${model.commands.map(armOf).join("")}  esac
 }
-
-if [[ \${funcstack[1]} == _cert_migration || \${funcstack[1]} == _cert-migration ]]; then
-  _cert_migration "$@"
-else
-  compdef _cert_migration cert-migration
-fi
 `;
 }
 

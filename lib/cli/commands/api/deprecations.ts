@@ -1,19 +1,20 @@
-import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, jsonDocument } from "../../text";
-import { apiArgument, readApi, sourceOptions } from "./source";
+import { defineCommand } from "../../declare";
+import { formatTable } from "../../text";
+import { apiArgument, descriptionOptions, readApi } from "./source";
 
-export const deprecationsCommand: CommandDetails = {
-  arguments: [apiArgument],
-  options: sourceOptions,
-  examples: [{ command: "cert-migration api deprecations compute:v1", what: "everything deprecated in Compute" }],
-  run: runDeprecations,
-};
-
-async function runDeprecations(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const found = (await readApi(invocation.arguments.api as string, invocation, io)).deprecations();
-  const rows = found.map(({ kind, name, advice }) => [kind, name, advice]);
-  if (invocation.options.json === true) io.stdout.write(jsonDocument({ deprecations: found }));
-  else if (found.length === 0) io.stdout.write("nothing is deprecated\n");
-  else io.stdout.write(formatTable(["KIND", "NAME", "ADVICE"], rows));
-  return 0;
-}
+export const command = defineCommand({
+  arguments: { api: apiArgument },
+  options: descriptionOptions,
+  json: "deprecations",
+  examples: {
+    "cert-migration api deprecations compute:v1": "everything deprecated in Compute",
+  },
+  run: async ({ arguments: { api }, options, json }, io) => {
+    const deprecations = (await readApi(api, options, io)).deprecations();
+    const rows = deprecations.map(({ kind, name, advice }) => [kind, name, advice]);
+    if (options.json) io.stdout.write(json({ deprecations }));
+    else if (rows.length === 0) io.stdout.write("nothing is deprecated\n");
+    else io.stdout.write(formatTable(["KIND", "NAME", "ADVICE"], rows));
+    return 0;
+  },
+});

@@ -37,8 +37,8 @@ export function schemaTree(
       const isLast = index === entries.length - 1;
       rows.push({
         label: `${indent}${isLast ? "└─ " : "├─ "}${safe(name)}`,
-        type: typeOf(property),
-        text: [flags(property, requiredMark), sentence(property.description), allowedValues(property)]
+        type: describeType(property),
+        text: [flags(property, requiredMark), firstSentence(property.description), allowedValues(property)]
           .filter((part) => part !== "")
           .join(" "),
       });
@@ -69,11 +69,11 @@ function refOf(schema: SchemaDocument): string | undefined {
 }
 
 /** Returns the type of a schema in a few words: `string`, `int64`, `Certificate[]`, `map of string`. */
-export function typeOf(schema: SchemaDocument): string {
+export function describeType(schema: SchemaDocument): string {
   if (schema.$ref !== undefined) return safe(schema.$ref);
-  if (schema.type === "array") return `${typeOf(schema.items ?? {})}[]`;
+  if (schema.type === "array") return `${describeType(schema.items ?? {})}[]`;
   if (schema.type === "object" && schema.additionalProperties !== undefined)
-    return `map of ${typeOf(schema.additionalProperties)}`;
+    return `map of ${describeType(schema.additionalProperties)}`;
   if (schema.enum !== undefined)
     return safe(`${schema.enum.slice(0, shortEnum).join("|")}${schema.enum.length > shortEnum ? "|…" : ""}`);
   return safe(schema.format ?? schema.type ?? "any");
@@ -103,7 +103,7 @@ function flags(schema: SchemaDocument, requiredMark: (methodIds: readonly string
 }
 
 /** Returns the first sentence on one line, at most 160 characters. */
-export function sentence(text = ""): string {
+export function firstSentence(text = ""): string {
   const line = safe(text.replace(/\s+/g, " ").trim());
   const first = /^.*?[.;](?=\s|$)/.exec(line)?.[0] ?? line;
   return first.replace(/;$/, ".").slice(0, 160);
@@ -117,18 +117,18 @@ export function apiSections({ parameters = {}, auth, endpoints = [] }: Descripti
   const common = Object.entries(parameters).map(([name, schema]) => [
     name,
     schema.deprecated ? "deprecated" : "",
-    typeOf(schema),
-    [limits(schema), sentence(schema.description), allowedValues(schema)].filter((part) => part !== "").join("; "),
+    describeType(schema),
+    [limits(schema), firstSentence(schema.description), allowedValues(schema)].filter((part) => part !== "").join("; "),
   ]);
   const scopes = Object.entries(auth?.oauth2?.scopes ?? {}).map(([scope, { description }]) => [
     scope,
-    sentence(description),
+    firstSentence(description),
   ]);
   const places = endpoints.map(({ location = "", endpointUrl = "", deprecated, description }) => [
     location,
     endpointUrl,
     deprecated ? "deprecated" : "",
-    sentence(description),
+    firstSentence(description),
   ]);
   return [
     common.length === 0 ? [] : formatTable(["COMMON PARAMETER", "", "TYPE", ""], common),

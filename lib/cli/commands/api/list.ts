@@ -1,53 +1,48 @@
 import type { DirectoryItem } from "../../../discovery";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, jsonDocument } from "../../text";
-import { descriptionClient, sourceOptions } from "./source";
+import type { Io } from "../../command";
+import { defineCommand, type OptionValues } from "../../declare";
+import * as load from "../../load";
+import { formatTable } from "../../text";
+import { descriptionClient, descriptionOptions } from "./source";
 
-export const listCommand: CommandDetails = {
+const listOptions = {
+  "--name <name>": "only versions of this API",
+  "--preferred": "only the preferred version of each API",
+  "--own": "the APIs whose descriptions are part of this program",
+  ...descriptionOptions,
+} as const;
+
+export const command = defineCommand({
   description:
     "Lists the APIs of the description service. With --own, lists the APIs whose descriptions are part of this program.",
-  options: [
-    { flags: "--name <name>", description: "only versions of this API" },
-    { flags: "--preferred", description: "only the preferred version of each API" },
-    { flags: "--own", description: "the APIs whose descriptions are part of this program" },
-    ...sourceOptions,
-  ],
-  examples: [
-    { command: "cert-migration api list --own", what: "what is known without a network" },
-    {
-      command: "cert-migration api list --name dns --root-url http://127.0.0.1:8080/",
-      what: "the versions that a local service has",
-    },
-  ],
-  run: runList,
-};
+  options: listOptions,
+  json: "apis",
+  examples: {
+    "cert-migration api list --own": "what is known without a network",
+    "cert-migration api list --name dns --root-url http://127.0.0.1:8080/": "the versions that a local service has",
+  },
+  run: async ({ options, json }, io) => {
+    const apis: readonly Partial<Row>[] = options.own ? includedItems(options.name) : await listed(options, io);
+    const rows = apis.map(({ id, preferred, title, discoveryRestUrl }) => [
+      id ?? "",
+      preferred === true ? "yes" : "",
+      title ?? "",
+      discoveryRestUrl ?? "",
+    ]);
+    io.stdout.write(options.json ? json({ apis }) : formatTable(["API", "PREFERRED", "TITLE", "DESCRIPTION"], rows));
+    return 0;
+  },
+});
 
 type Row = Pick<DirectoryItem, "id" | "name" | "version" | "title" | "preferred" | "discoveryRestUrl">;
 
-async function runList(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { options } = invocation;
-  const name = options.name as string | undefined;
-  const items: readonly Partial<Row>[] = options.own === true ? ownItems(name) : await listed(invocation, io, name);
-  if (options.json === true) {
-    io.stdout.write(jsonDocument({ apis: items }));
-    return 0;
-  }
-  const rows = items.map(({ id, preferred, title, discoveryRestUrl }) => [
-    id ?? "",
-    preferred === true ? "yes" : "",
-    title ?? "",
-    discoveryRestUrl ?? "",
-  ]);
-  io.stdout.write(formatTable(["API", "PREFERRED", "TITLE", "DESCRIPTION"], rows));
-  return 0;
-}
-
-async function listed(invocation: Invocation, io: Io, name: string | undefined): Promise<readonly DirectoryItem[]> {
-  const filter = { ...defined({ name }), ...(invocation.options.preferred === true ? { preferred: true } : {}) };
+async function listed(options: OptionValues<typeof listOptions>, io: Io): Promise<readonly DirectoryItem[]> {
+  const { name, preferred } = options;
+  const filter = { ...defined({ name }), ...(preferred ? { preferred } : {}) };
   try {
-    return await descriptionClient(invocation, io).list(filter);
+    return await descriptionClient(options, io).list(filter);
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== "offline-miss") throw error;
     throw new InputError(
@@ -57,16 +52,13 @@ async function listed(invocation: Invocation, io: Io, name: string | undefined):
   }
 }
 
-function ownItems(name: string | undefined): readonly Partial<Row>[] {
-  const { ownDescription, ownDescriptionIds } = require("../../../discovery") as typeof import("../../../discovery");
+function includedItems(name: string | undefined): readonly Partial<Row>[] {
+  const { ownDescription, ownDescriptionIds } = load.discovery();
   return ownDescriptionIds
     .map((id) => ownDescription(id))
     .filter((api) => name === undefined || api.name === name)
-    .map(({ id, name: own, version, document }) => ({
-      id,
-      name: own,
-      version,
-      title: document.title ?? "",
-      preferred: true,
-    }));
+    .map((api) => {
+      const { id, version, document } = api;
+      return { id, name: api.name, version, title: document.title ?? "", preferred: true };
+    });
 }

@@ -1,53 +1,48 @@
 import type { ApiDescription, Method, SchemaDocument } from "../../../discovery";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, jsonDocument } from "../../text";
+import { defineCommand } from "../../declare";
+import * as load from "../../load";
+import { formatTable } from "../../text";
 import { ownParameters } from "./describe";
-import { apiArgument, readApi, sourceOptions } from "./source";
+import { apiArgument, descriptionOptions, readApi } from "./source";
 
-export const methodsCommand: CommandDetails = {
+export const command = defineCommand({
   description:
     "Lists methods with their paths and the parameters that 'api request' takes: required ones, then the others in brackets. Parameters of the whole API, such as 'fields', are listed by 'api show'.",
-  arguments: [apiArgument],
-  options: [{ flags: "--filter <text>", description: "only methods with this text in id or path" }, ...sourceOptions],
-  examples: [
-    {
-      command: "cert-migration api methods compute:v1 --filter targetHttpsProxies",
-      what: "the methods of one resource",
-    },
-  ],
-  run: runMethods,
-};
-
-async function runMethods(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const api = await readApi(invocation.arguments.api as string, invocation, io);
-  const wanted = ((invocation.options.filter as string | undefined) ?? "").toLowerCase();
-  const methods = [...api.methods()].filter(({ id, path, flatPath }) =>
-    `${id} ${path} ${flatPath}`.toLowerCase().includes(wanted),
-  );
-  if (invocation.options.json === true) {
-    const facts = methods.map((method) => {
-      const { id, httpMethod, path, flatPath, deprecated } = method;
-      const parameters = ownParameters(api, method).map(({ name, location, required, repeated }) => ({
-        name,
-        location,
-        required,
-        repeated,
-      }));
-      return { id, httpMethod, path, flatPath, deprecated, parameters };
+  arguments: { api: apiArgument },
+  options: { "--filter <text>": "only methods with this text in id or path", ...descriptionOptions },
+  json: "methods",
+  examples: {
+    "cert-migration api methods compute:v1 --filter targetHttpsProxies": "the methods of one resource",
+  },
+  run: async ({ arguments: { api: source }, options, json }, io) => {
+    const api = await readApi(source, options, io);
+    const wanted = (options.filter ?? "").toLowerCase();
+    const methods = [...api.methods()].filter(({ id, path, flatPath }) =>
+      `${id} ${path} ${flatPath}`.toLowerCase().includes(wanted),
+    );
+    if (options.json) {
+      io.stdout.write(json({ methods: methods.map((method) => factsOf(api, method)) }));
+      return 0;
+    }
+    const rows = methods.map((method) => {
+      const { id, httpMethod, path, deprecated } = method;
+      return [id, httpMethod, addressBelowRoot(api, path), parameterNames(api, method), deprecated ? "deprecated" : ""];
     });
-    io.stdout.write(jsonDocument({ methods: facts }));
+    io.stdout.write(formatTable(["METHOD", "VERB", "PATH", "PARAMETERS", ""], rows));
     return 0;
-  }
-  const rows = methods.map((method) => {
-    const { id, httpMethod, path, deprecated } = method;
-    return [id, httpMethod, addressBelowRoot(api, path), parameterNames(api, method), deprecated ? "deprecated" : ""];
+  },
+});
+
+function factsOf(api: ApiDescription, method: Method): object {
+  const { id, httpMethod, path, flatPath, deprecated } = method;
+  const parameters = ownParameters(api, method).map(({ name, location, required, repeated }) => {
+    return { name, location, required, repeated };
   });
-  io.stdout.write(formatTable(["METHOD", "VERB", "PATH", "PARAMETERS", ""], rows));
-  return 0;
+  return { id, httpMethod, path, flatPath, deprecated, parameters };
 }
 
 function addressBelowRoot({ document }: ApiDescription, path: string): string {
-  const { pathBelowRoot } = require("../../../discovery") as typeof import("../../../discovery");
+  const { pathBelowRoot } = load.discovery();
   return pathBelowRoot(document, path);
 }
 

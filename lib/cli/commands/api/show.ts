@@ -1,53 +1,69 @@
 import type { ApiDescription, Method } from "../../../discovery";
 import { InputError, type Problem } from "../../../errors";
-import { quote } from "../../../text/quote";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, jsonDocument, safe } from "../../text";
+import { defineCommand, optionalArgument, value } from "../../declare";
+import * as load from "../../load";
+import { formatTable, jsonDocument, safe, writeNote } from "../../text";
+import { checked } from "../../value-types";
 import {
   allowedValues,
   apiSections,
+  describeType,
+  firstSentence,
   limits,
   mediaText,
   ownParameters,
   type ShownParameter,
   schemaTree,
-  sentence,
-  typeOf,
 } from "./describe";
-import { apiArgument, readApi, sourceOptions } from "./source";
+import { apiArgument, descriptionOptions, readApi } from "./source";
 
-export const showCommand: CommandDetails = {
+const depthType = checked(
+  "depth-malformed",
+  (given) => (Number.isInteger(Number(given)) && Number(given) >= 1 ? Number(given) : undefined),
+  "is not a whole number from 1",
+);
+
+export const command = defineCommand({
   description:
     "Shows a part of a description. For an API: addresses, resources, common parameters, scopes and endpoints. For a method: URL, signature, parameters, uploads, scopes, request and response. For a schema: its properties as a tree.",
-  arguments: [apiArgument, { name: "what", description: "id of a method, or of a schema", takes: "optional" }],
-  options: [{ flags: "--depth <levels>", description: "how deep trees are opened up", default: "3" }, ...sourceOptions],
-  examples: [
-    { command: "cert-migration api show certificatemanager:v1", what: "the API" },
-    { command: "cert-migration api show dns:v1 dns.changes.create", what: "a method" },
-    { command: "cert-migration api show certificatemanager:v1 Certificate --depth 2", what: "a schema" },
-  ],
-  run: runShow,
-};
-
-async function runShow(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { api: source, what } = invocation.arguments as { readonly api: string; readonly what?: string };
-  const depth = Number(invocation.options.depth);
-  if (!Number.isInteger(depth) || depth < 1) {
-    const message = `--depth ${quote(String(invocation.options.depth))} is not a whole number from 1`;
-    throw new InputError("depth-malformed", message);
-  }
-  const api = await readApi(source, invocation, io);
-  for (const { message } of api.warnings.slice(0, what === undefined ? 20 : 0))
-    io.stderr.write(`note: ${safe(message)}\n`);
-  const json = invocation.options.json === true;
-  if (what === undefined) io.stdout.write(json ? jsonDocument(overview(api)) : apiText(api));
-  else if (api.hasMethod(what))
-    io.stdout.write(json ? jsonDocument(methodFacts(api, api.method(what))) : methodText(api, api.method(what), depth));
-  else if (api.schemas().has(what))
-    io.stdout.write(json ? jsonDocument({ schema: api.schema(what) }) : schemaText(api, what, depth));
-  else throw neither(api, what);
-  return 0;
-}
+  arguments: {
+    api: apiArgument,
+    what: optionalArgument({ description: "id of a method, or of a schema" }),
+  },
+  options: { "--depth <levels>": value(depthType, "how deep trees are opened up", "3"), ...descriptionOptions },
+  examples: {
+    "cert-migration api show certificatemanager:v1": "the API",
+    "cert-migration api show dns:v1 dns.changes.create": "a method",
+    "cert-migration api show certificatemanager:v1 Certificate --depth 2": "a schema",
+  },
+  run: async ({ arguments: { api: source, what }, options }, io) => {
+    const { depth } = options;
+    const api = await readApi(source, options, io);
+    for (const { code, message } of api.warnings.slice(0, what === undefined ? 20 : 0)) {
+      writeNote(code, `note: ${message}`, io);
+    }
+    const write = (facts: () => object, text: () => string) =>
+      io.stdout.write(options.json ? jsonDocument(facts()) : text());
+    if (what === undefined) {
+      write(
+        () => overview(api),
+        () => apiText(api),
+      );
+    } else if (api.hasMethod(what)) {
+      const method = api.method(what);
+      write(
+        () => methodFacts(api, method),
+        () => methodText(api, method, depth),
+      );
+    } else if (api.schemas().has(what)) {
+      write(
+        () => ({ schema: api.schema(what) }),
+        () => schemaText(api, what, depth),
+      );
+    } else throw neither(api, what);
+    return 0;
+  },
+});
 
 /** Returns the problems of both look-ups: neither a method nor a schema has the name. */
 function neither(api: ApiDescription, what: string): InputError {
@@ -72,7 +88,7 @@ function apiText(api: ApiDescription): string {
   const { document } = api;
   const lines = [
     `${api.id}  ${document.title ?? ""}`,
-    sentence(document.description),
+    firstSentence(document.description),
     `revision   ${document.revision ?? "not in the description"}`,
     `address    ${hasRoot(api) ? addressOf(api, "") : "not in the description"}`,
     `batches    ${hasRoot(api) ? api.batchUrl() : "not in the description"}`,
@@ -115,7 +131,7 @@ function urlOf(api: ApiDescription, { path }: Method): string {
 
 /** Returns the URL as requests use it, with the slashes that the description lacks. */
 function addressOf(api: ApiDescription, path: string): string {
-  const { pathBelowRoot } = require("../../../discovery") as typeof import("../../../discovery");
+  const { pathBelowRoot } = load.discovery();
   return `${rootOf(api) ?? ""}${pathBelowRoot(api.document, path)}`;
 }
 
@@ -129,10 +145,10 @@ function signature(api: ApiDescription, method: Method): string {
   const ordered = [...required].sort((a, b) => place(method, a) - place(method, b));
   const names = [
     ...ordered.map(({ name }) => name),
-    ...(method.request === undefined ? [] : [`body: ${typeOf(method.request)}`]),
+    ...(method.request === undefined ? [] : [`body: ${describeType(method.request)}`]),
     ...(parameters.length > required.length ? ["{…}"] : []),
   ];
-  const answer = method.response === undefined ? "nothing" : typeOf(method.response);
+  const answer = method.response === undefined ? "nothing" : describeType(method.response);
   return `${[...method.resourcePath, method.name].join(".")}(${names.join(", ")}) → ${answer}`;
 }
 
@@ -146,11 +162,11 @@ function methodText(api: ApiDescription, method: Method, depth: number): string 
     `${name}${repeated ? "[]" : ""}`,
     location,
     [required ? "required" : "", schema.deprecated ? "deprecated" : ""].filter((word) => word !== "").join(", "),
-    typeOf(schema),
-    [limits(schema), sentence(schema.description), allowedValues(schema)].filter((part) => part !== "").join("; "),
+    describeType(schema),
+    [limits(schema), firstSentence(schema.description), allowedValues(schema)].filter((part) => part !== "").join("; "),
   ]);
   const sections = [
-    `${safe(method.id)}${method.deprecated ? "  (deprecated)" : ""}\n${sentence(method.description)}\n\n`.replace(
+    `${safe(method.id)}${method.deprecated ? "  (deprecated)" : ""}\n${firstSentence(method.description)}\n\n`.replace(
       "\n\n\n",
       "\n\n",
     ),
@@ -170,12 +186,12 @@ function body(api: ApiDescription, side: "request" | "response", method: Method,
   const schema = method[side];
   if (schema === undefined) return `\n${side}: nothing\n`;
   const requiredMark = (ids: readonly string[]) => (side === "request" && ids.includes(method.id) ? "required" : "");
-  return `\n${side}: ${typeOf(schema)}\n${schemaTree(api, schema, depth, requiredMark)}`;
+  return `\n${side}: ${describeType(schema)}\n${schemaTree(api, schema, depth, requiredMark)}`;
 }
 
 function schemaText(api: ApiDescription, id: string, depth: number): string {
   const schema = api.schema(id);
-  return `${safe(id)}: ${typeOf(schema)}\n${sentence(schema.description)}\n${schemaTree(api, schema, depth, requiredBy)}`;
+  return `${safe(id)}: ${describeType(schema)}\n${firstSentence(schema.description)}\n${schemaTree(api, schema, depth, requiredBy)}`;
 }
 
 function requiredBy(methodIds: readonly string[]): string {

@@ -1,68 +1,87 @@
+import { stat } from "node:fs/promises";
 import type { ApiDescription } from "../../../discovery";
 import { InputError } from "../../../errors";
+import type { RetryNotice } from "../../../http";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
-import type { Command, CommandArgument, Invocation, Io } from "../../command";
+import type { Io } from "../../command";
+import { argument, type OptionValues } from "../../declare";
 import { readTextFile } from "../../files";
+import * as load from "../../load";
 import { jsonOption } from "../../options";
 import { readInput, readStandardInput } from "../../standard-input";
-import { parseJson, safe } from "../../text";
+import { parseJsonInput, writeNote } from "../../text";
 
-export const sourceOptions: NonNullable<Command["options"]> = [
-  { flags: "--root-url <url>", description: "description service; default: https://www.googleapis.com/" },
-  {
-    flags: "--cache <folder>",
-    description: "cache descriptions in this folder, and use them while they are fresh or the service can't be reached",
-  },
-  { flags: "--offline", description: "send no request: use the descriptions of this program, files and the cache" },
-  jsonOption,
-];
+export const descriptionOptions = {
+  "--root-url <url>": "description service; default: https://www.googleapis.com/",
+  "--cache <folder>":
+    "cache descriptions in this folder, and use them while they are fresh or the service can't be reached",
+  "--offline": "send no request: use the descriptions of this program, files and the cache",
+  ...jsonOption,
+} as const;
 
-export const apiArgument: CommandArgument = {
-  name: "api",
+type SourceOptions = OptionValues<typeof descriptionOptions>;
+
+export const apiArgument = argument({
   description: "NAME:VERSION as in dns:v1, a file with a description, its URL, or - for standard input",
-};
+});
 
 /** Creates the client that fetches descriptions; it prints retries and warnings about stale copies to stderr. */
-export function descriptionClient({ options }: Invocation, io: Io) {
-  const { DescriptionClient } = require("../../../discovery") as typeof import("../../../discovery");
-  const { rootUrl, cache } = options as { readonly rootUrl?: string; readonly cache?: string };
+export function descriptionClient({ rootUrl, cache, offline }: SourceOptions, io: Io) {
+  const { DescriptionClient } = load.discovery();
   return new DescriptionClient({
     signal: io.signal,
-    offline: options.offline === true,
-    onWarning: ({ message }) => void io.stderr.write(`${safe(message)}\n`),
+    offline,
+    onWarning: ({ code, message }) => writeNote(code, message, io),
     onRetry: retryReporter(io),
     ...defined({ rootUrl, cacheFolder: cache }),
   });
 }
 
 function retryReporter(io: Io) {
-  return ({ why, delayMs }: { readonly why: string; readonly delayMs: number }): void =>
-    void io.stderr.write(`${safe(why)}; asking again in ${Math.ceil(delayMs / 1_000)} s\n`);
+  return ({ why, code, delayMs }: RetryNotice): void =>
+    writeNote(code, `${why}; asking again in ${Math.ceil(delayMs / 1_000)} s`, io);
 }
 
 /**
  * Reads the description that an argument names: a file, standard input, a URL, a description in this package, or one of
  * the description service.
  */
-export async function readApi(text: string, invocation: Invocation, io: Io): Promise<ApiDescription> {
-  const discovery = require("../../../discovery") as typeof import("../../../discovery");
-  if (text === "-") return discovery.ApiDescription.parse(await readStandardInput(io, "<api>"));
-  if (/^https?:\/\//i.test(text)) return fetchDescription(text, invocation, io);
-  if (/\.json$|[/\\]/.test(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>", io));
-  if (discovery.isOwnDescriptionId(text) && invocation.options.rootUrl === undefined)
-    return discovery.ownDescription(text);
+export async function readApi(text: string, options: SourceOptions, io: Io): Promise<ApiDescription> {
+  const discovery = load.discovery();
+  if (text === "-") return parseFile(await readStandardInput(io, "<api>"), "standard input");
+  if (/^https?:\/\//i.test(text)) return fetchDescription(text, options, io);
+  if (/\.json$|[/\\]/.test(text)) return parseFile(await readTextFile(text, "<api>", io), quote(text));
+  if (discovery.isOwnDescriptionId(text) && options.rootUrl === undefined) return discovery.ownDescription(text);
   if (!/^[a-zA-Z][\w.-]*:[\w.-]+$/.test(text)) {
-    if (await isFile(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>", io));
-    const own = discovery.ownDescriptionIds.join(", ");
-    const message = `${quote(text)} is not NAME:VERSION, a file or a URL; included in this program are ${own}`;
+    if (await isFile(text)) return parseFile(await readTextFile(text, "<api>", io), quote(text));
+    const included = discovery.ownDescriptionIds.join(", ");
+    const message = `${quote(text)} is not NAME:VERSION, a file or a URL; included in this program are ${included}`;
     throw new InputError("api-malformed", message);
   }
-  return descriptionClient(invocation, io).get(text);
+  return descriptionClient(options, io).get(text);
 }
 
+/**
+ * Reads the description in a file.
+ *
+ * @param name the file in messages
+ */
+function parseFile(text: string, name: string): ApiDescription {
+  const { ApiDescription, ownDescriptionIds } = load.discovery();
+  try {
+    return ApiDescription.parse(text);
+  } catch (error) {
+    if (!(error instanceof InputError) || !isOtherFile.has(error.code)) throw error;
+    const advice = `pass the JSON of a Discovery document, or NAME:VERSION, for example ${ownDescriptionIds[0]}`;
+    throw new InputError(error.code, `<api>: ${name}: ${error.message}; ${advice}`);
+  }
+}
+
+/** Codes of files that are something else. */
+const isOtherFile: ReadonlySet<string> = new Set(["description-not-json", "description-kind"]);
+
 async function isFile(path: string): Promise<boolean> {
-  const { stat } = require("node:fs/promises") as typeof import("node:fs/promises");
   return stat(path).then(
     (stats) => stats.isFile(),
     () => false,
@@ -70,13 +89,13 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /** Fetches a description by URL. It is not cached, because it has no id in a list of APIs. */
-async function fetchDescription(url: string, { options }: Invocation, io: Io): Promise<ApiDescription> {
-  if (options.offline === true) {
+async function fetchDescription(url: string, { offline }: SourceOptions, io: Io): Promise<ApiDescription> {
+  if (offline) {
     const message = `${quote(url)} is not asked with --offline, and nothing is kept of URLs; give a file, or leave --offline out`;
     throw new InputError("offline-miss", message);
   }
-  const { ApiDescription } = require("../../../discovery") as typeof import("../../../discovery");
-  const { createHttpClient } = require("../../../http") as typeof import("../../../http");
+  const { ApiDescription } = load.discovery();
+  const { createHttpClient } = load.http();
   const { text } = await createHttpClient().send({
     method: "GET",
     url,
@@ -91,5 +110,6 @@ async function fetchDescription(url: string, { options }: Invocation, io: Io): P
 export async function readJsonArgument(text: string, option: string, io: Io): Promise<unknown> {
   const isInput = text === "-" || text.startsWith("@");
   const json = isInput ? await readInput(text.replace(/^@/, ""), option, io) : text;
-  return parseJson(json, option);
+  const name = text === "-" ? `${option}: standard input` : `${option}: ${quote(text.slice(1))}`;
+  return parseJsonInput(json, isInput ? name : option);
 }

@@ -3,39 +3,48 @@ import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
 import type { ReportsCredentials } from "../../../google";
 import { defined } from "../../../json/defined";
+import { fieldsOf } from "../../../json/fields";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
-import type { CommandOption, Invocation, Io } from "../../command";
+import type { Io } from "../../command";
+import { type OptionValues, text, value } from "../../declare";
 import { sleep } from "../../duration";
 import { readTextFile, unreadable } from "../../files";
+import * as load from "../../load";
 import { endpointOf, endpointOption } from "../../options";
-import { safe } from "../../text";
+import { writeNote } from "../../text";
+import { checked } from "../../value-types";
 
-export const connectionOptions: readonly CommandOption[] = [
-  endpointOption,
-  {
-    flags: "--token-file <file>",
-    description:
-      "a file with an access token, read again for each page; default: CERT_MIGRATION_ACCESS_TOKEN, then application default credentials",
-  },
-  {
-    flags: "--impersonate <email>",
-    description: "administrator whom the service account impersonates, by domain-wide delegation",
-  },
-  {
-    flags: "--service-account <email>",
-    description: "service account for the requests; IAM Credentials signs for it, so no key is needed",
-  },
-];
+const emailAddress = checked(
+  "email-malformed",
+  (given) => (/^[^\s@/]+@[^\s@/]+$/.test(given) ? given : undefined),
+  "is not an e-mail address; use one as in a@example.com",
+);
 
-export const wordOptions: readonly CommandOption[] = [
-  { flags: "--vendor <name>", description: "replaces VENDOR in names and messages", default: "Google" },
-  { flags: "--partner <name>", description: "replaces PARTNER in names and messages", default: "Apple" },
-];
+export const auditConnectionOptions = {
+  ...endpointOption,
+  "--token-file <file>":
+    "a file with an access token, read again for each page; default: CERT_MIGRATION_ACCESS_TOKEN, then application default credentials",
+  "--impersonate <email>": value(
+    emailAddress,
+    "administrator whom the service account impersonates, by domain-wide delegation",
+  ),
+  "--service-account <email>": value(
+    emailAddress,
+    "service account for the requests; IAM Credentials signs for it, so no key is needed",
+  ),
+} as const;
 
-export function wordsOf(options: Invocation["options"]): CompanyWords {
-  const { vendor, partner } = options as Readonly<Record<string, string | undefined>>;
-  return { ...defined({ vendor, partner }) };
+export const wordOptions = {
+  "--vendor <name>": value(text, "replaces VENDOR in names and messages", "Google"),
+  "--partner <name>": value(text, "replaces PARTNER in names and messages", "Apple"),
+} as const;
+
+/** Options of the log; `verify` has only some of them. */
+export type AuditConnectionOptions = Partial<OptionValues<typeof auditConnectionOptions & typeof wordOptions>>;
+
+export function wordsOf({ vendor, partner }: AuditConnectionOptions): CompanyWords {
+  return defined({ vendor, partner });
 }
 
 interface AuditService extends ActivitySource {
@@ -45,16 +54,35 @@ interface AuditService extends ActivitySource {
 
 const publicEndpoint = "https://admin.googleapis.com/";
 
+interface ConnectOptions {
+  /**
+   * Whether a refused token of `--token-file` is a temporary failure: no request is sent until the file has another
+   * token.
+   *
+   * @default false
+   */
+  readonly awaitsToken?: boolean;
+}
+
 /**
  * Returns the source that the options name. The source reports progress, retries and, if access is denied, the required
  * permissions.
  */
-export async function connect(options: Invocation["options"], io: Io): Promise<AuditService> {
-  const { ActivitiesClient } = require("../../../audit") as typeof import("../../../audit");
+export async function connect(
+  options: AuditConnectionOptions,
+  io: Io,
+  { awaitsToken = false }: ConnectOptions = {},
+): Promise<AuditService> {
+  const { ActivitiesClient } = load.audit();
   const baseUrl = endpointOf(options, io) ?? publicEndpoint;
-  const given = await tokenSource(options.tokenFile as string | undefined, io);
+  const file = options.tokenFile;
+  const source = await tokenSource(file, io);
+  const renewed = awaitsToken && source !== undefined && isRegularFile(file) ? renewedToken(source, file) : undefined;
+  const given = renewed?.token ?? source;
   const isNeeded = given === undefined && baseUrl === publicEndpoint;
-  const { token, quotaProject } = (await credentialsFor(options, io, isNeeded)) ?? { token: given };
+  // A service on this machine accepts every token, but requires one.
+  const ownToken = isLocalService(baseUrl) ? () => "local" : undefined;
+  const { token, quotaProject } = (await credentialsFor(options, io, isNeeded)) ?? { token: given ?? ownToken };
   // The client refuses a URL that is not valid.
   const time = URL.canParse(baseUrl) ? serviceClock(baseUrl, io) : async () => io.now();
   const client = new ActivitiesClient({
@@ -72,7 +100,8 @@ export async function connect(options: Invocation["options"], io: Io): Promise<A
       try {
         yield* client.pages(query, listOptions(io));
       } catch (error) {
-        throw explained(error);
+        const reason = explained(error);
+        throw renewed === undefined ? reason : renewed.failure(reason);
       }
     },
   };
@@ -81,7 +110,7 @@ export async function connect(options: Invocation["options"], io: Io): Promise<A
 function listOptions(io: Io): ListOptions {
   return {
     signal: io.signal,
-    onRetry: ({ why, delayMs }) => io.stderr.write(`${safe(why)}; again in ${Math.ceil(delayMs / 1_000)} s\n`),
+    onRetry: ({ why, code, delayMs }) => writeNote(code, `${why}; again in ${Math.ceil(delayMs / 1_000)} s`, io),
     onProgress: ({ pages, activities, reached }) => {
       if (pages % 10 !== 0) return;
       const back = reached === undefined ? "" : `, back to ${reached.toISOString()}`;
@@ -119,6 +148,48 @@ async function tokenSource(path: string | undefined, io: Io): Promise<(() => str
   return () => (statSync(path, { throwIfNoEntry: false })?.isFile() === false ? first : readToken(path));
 }
 
+function isRegularFile(path: string | undefined): path is string {
+  return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+interface RenewedToken {
+  /** Returns the token of the file. @throws ServiceError if the file still has the refused token, or has no token */
+  readonly token: () => string;
+  /** Returns a failure as temporary if another token can resolve it; any other failure unchanged. */
+  readonly failure: (error: unknown) => unknown;
+}
+
+/** Reads a token that another process renews in its file. */
+function renewedToken(read: () => string, path: string): RenewedToken {
+  let sent: string | undefined;
+  let refused: string | undefined;
+  const waiting = (message: string, cause?: unknown) =>
+    new ServiceError(`${message}; waiting for another token in ${quote(path)}`, {
+      code: "credentials-refused",
+      status: 401,
+      retryable: true,
+      cause,
+    });
+  return {
+    token: () => {
+      try {
+        sent = read();
+      } catch (error) {
+        // The file is empty or missing while another process writes it.
+        if (sent === undefined || !(error instanceof InputError)) throw error;
+        throw waiting(error.message, error);
+      }
+      if (sent === refused) throw waiting("the service does not accept the access token");
+      return sent;
+    },
+    failure: (error) => {
+      if (!(error instanceof ServiceError) || error.status !== 401 || error.retryable) return error;
+      refused = sent;
+      return waiting(error.message, error);
+    },
+  };
+}
+
 /** Maximum size of a token file in bytes, larger than any token. */
 const mostTokenBytes = 64 * 1024;
 
@@ -130,8 +201,8 @@ function readToken(path: string): string {
   }
 }
 
-function tokenIn(text: string, path: string): string {
-  const token = text.trim();
+function tokenIn(content: string, path: string): string {
+  const token = content.trim();
   if (/^[!-~]+$/.test(token)) return token;
   const what = token === "" ? "is empty" : "has characters that no token has";
   const message = `--token-file: ${quote(path)} ${what}; put an access token into it, alone, as 'gcloud auth print-access-token' prints one`;
@@ -144,20 +215,17 @@ function tokenIn(text: string, path: string): string {
  * @param isNeeded whether the service requires a token and none was given
  */
 async function credentialsFor(
-  options: Invocation["options"],
+  { impersonate, serviceAccount, tokenFile }: AuditConnectionOptions,
   io: Io,
   isNeeded: boolean,
 ): Promise<ReportsCredentials | undefined> {
-  const { impersonate, serviceAccount, tokenFile } = options as Readonly<Record<string, string | undefined>>;
   const isAsked = impersonate !== undefined || serviceAccount !== undefined;
   if (!isAsked && !isNeeded) return undefined;
   if (isAsked && tokenFile !== undefined) {
     const message = "--token-file and --impersonate or --service-account name two credentials; give one of them";
     throw new InputError("credentials-ambiguous", message);
   }
-  checkEmail(impersonate, "--impersonate");
-  checkEmail(serviceAccount, "--service-account");
-  const { reportsCredentials } = require("../../../google") as typeof import("../../../google");
+  const { reportsCredentials } = load.google();
   const { GOOGLE_APPLICATION_CREDENTIALS, CLOUDSDK_AUTH_TOKEN_HOST, CLOUDSDK_API_ENDPOINT_OVERRIDES_IAMCREDENTIALS } =
     io.env;
   try {
@@ -181,17 +249,16 @@ async function credentialsFor(
   }
 }
 
-function checkEmail(text: string | undefined, option: string): void {
-  if (text === undefined || /^[^\s@/]+@[^\s@/]+$/.test(text)) return;
-  const message = `${option} ${quote(text)} is not an e-mail address; use one as in a@example.com`;
-  throw new InputError("email-malformed", message);
-}
-
 /**
  * Timeout of a clock request, in milliseconds. A rehearsal cloud answers immediately. Another service receives one
  * request, which must not delay the command.
  */
 const clockTimeoutMs = 2_000;
+
+function isLocalService(baseUrl: string): boolean {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  return url?.protocol === "http:" && isLoopback(url.hostname);
+}
 
 /**
  * Returns a function that returns the time of the service at a base URL. A rehearsal cloud has its own clock (`cloud
@@ -201,16 +268,16 @@ const clockTimeoutMs = 2_000;
 function serviceClock(baseUrl: string, io: Pick<Io, "now" | "signal">): () => Promise<Date> {
   const url = new URL(baseUrl);
   // A rehearsal cloud listens only on this machine.
-  if (url.protocol !== "http:" || !isLoopback(url.hostname)) return async () => io.now();
-  const { createHttpClient } = require("../../../http") as typeof import("../../../http");
+  if (!isLocalService(baseUrl)) return async () => io.now();
+  const { createHttpClient } = load.http();
   const http = createHttpClient({ timeoutMs: clockTimeoutMs, retry: { maxAttempts: 1 } });
   let isCloud: boolean | undefined;
   let last: { readonly time: Date; readonly askedAt: Date } | undefined;
   const ask = async (): Promise<Date | undefined> => {
     const request = { method: "GET", url: `${url.origin}/_cloud/clock`, purpose: "asking for the cloud's time" };
     try {
-      const { text } = await http.send({ ...request, signal: io.signal });
-      const time = timeIn(text);
+      const answer = await http.send({ ...request, signal: io.signal });
+      const time = timeIn(answer.text);
       isCloud ??= time !== undefined;
       return time;
     } catch (error) {
@@ -233,9 +300,9 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function timeIn(text: string): Date | undefined {
+function timeIn(answer: string): Date | undefined {
   try {
-    const { now } = JSON.parse(text) as { readonly now?: unknown };
+    const { now } = fieldsOf(JSON.parse(answer));
     const time = new Date(typeof now === "string" ? now : Number.NaN);
     return Number.isNaN(time.getTime()) ? undefined : time;
   } catch {

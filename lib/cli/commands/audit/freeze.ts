@@ -1,32 +1,26 @@
 import type { FreezeEvidence, FreezeReport } from "../../../audit";
 import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
-import type { Command, Invocation, Io } from "../../command";
-import { readDuration, wordsFor } from "../../duration";
+import type { Io } from "../../command";
+import { type OptionValues, value } from "../../declare";
+import { wordsFor } from "../../duration";
 import { readTextFile } from "../../files";
-import { connect, wordsOf } from "./connection";
+import * as load from "../../load";
+import { duration } from "../../value-types";
+import { type AuditConnectionOptions, connect, wordsOf } from "./connection";
 
-export const freezeOptions: NonNullable<Command["options"]> = [
-  {
-    flags: "--freeze <file>",
-    description: "YAML or JSON file with start, end and optionally watch, allow, control and hostnames",
-  },
-  { flags: "--lag <time>", description: "maximum delay of events in the log", default: "10m" },
-];
+export const freezeOptions = {
+  "--freeze <file>": "YAML or JSON file with start, end and optionally watch, allow, control and hostnames",
+  "--lag <time>": value(duration(), "maximum delay of events in the log", "10m"),
+} as const;
+
+type FreezeOptions = OptionValues<typeof freezeOptions> & AuditConnectionOptions & { readonly signOff?: boolean };
 
 /** Default time limit of a listing of the log, including retries. */
 export const defaultListing = "30s";
 
-/**
- * Compares the freeze of `--freeze` with the administrators' log.
- *
- * @param timeout time limit of the listing, in the format of `--timeout`. Events that are not listed in time are
- * unknown.
- */
-export async function guardFreeze(options: Invocation["options"], timeout: string, io: Io): Promise<FreezeReport> {
-  const { ask } = await readGuard(options, io, timeout);
-  return ask();
-}
+/** Time limit of a listing. */
+export const listingTime = duration({ least: "1s" });
 
 export interface FreezeGuard {
   /** Compares the freeze with the current log. */
@@ -41,14 +35,13 @@ export interface FreezeGuard {
 
 /** Reads everything that the guard needs, and sends no request yet: mistakes are reported before any other work. */
 export async function readGuard(
-  options: Invocation["options"],
+  options: FreezeOptions,
   io: Io,
-  timeout = defaultListing,
+  timeoutMs = listingTime.read(defaultListing, "--timeout"),
 ): Promise<FreezeGuard> {
-  const { evaluateFreeze, gatherEvidence } = require("../../../audit") as typeof import("../../../audit");
-  const freeze = await readFreezeFile(options.freeze as string | undefined, io);
-  const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
-  const timeoutMs = readDuration(timeout, "--timeout", { least: "1s" });
+  const { evaluateFreeze, gatherEvidence } = load.audit();
+  const freeze = await readFreezeFile(options.freeze, io);
+  const lagSeconds = options.lag / 1_000;
   const limit = new TimeLimit(timeoutMs, `the service did not list the whole log within ${wordsFor(timeoutMs)}`);
   const { signal } = limit;
   const ofBoth = AbortSignal.any([io.signal, signal]);
@@ -114,8 +107,8 @@ const mostProblems = 10;
 async function readFreezeFile(path: string | undefined, io: Io) {
   if (path === undefined)
     throw new InputError("freeze-missing", "the change freeze is missing; add --freeze with a file");
-  const { parseDocument } = require("yaml") as typeof import("yaml");
-  const { readFreeze } = require("../../../audit") as typeof import("../../../audit");
+  const { parseDocument } = load.yaml();
+  const { readFreeze } = load.audit();
   const document = parseDocument(await readTextFile(path, "--freeze", io), { prettyErrors: true });
   const malformed = (reasons: readonly string[]) =>
     new InputError(
@@ -124,7 +117,7 @@ async function readFreezeFile(path: string | undefined, io: Io) {
   if (document.errors.length > 0) {
     // The parser reports the same position for each unclosed bracket, so duplicates are removed below.
     const messages = document.errors.map(({ message }) => message.split("\n")[0]?.replace(/:$/, "") ?? "");
-    if (messages.some((one) => one.includes("call stack")))
+    if (messages.some((message) => message.includes("call stack")))
       throw malformed(["it is nested too deep; a freeze has 3 levels"]);
     throw malformed([...new Set(messages)].slice(0, mostProblems));
   }

@@ -1,61 +1,57 @@
 import type { FreezeReport, VerdictChange } from "../../../audit";
 import { withRemedy } from "../../../findings/finding";
 import { countOf } from "../../../text/words";
-import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
-import { jsonDocument } from "../../text";
-import { connectionOptions, wordOptions } from "./connection";
-import { defaultListing, freezeOptions, guardFreeze } from "./freeze";
+import { defineCommand, value } from "../../declare";
+import * as load from "../../load";
+import { auditConnectionOptions, wordOptions } from "./connection";
+import { defaultListing, freezeOptions, listingTime, readGuard } from "./freeze";
 
-export const auditGuardCommand: CommandDetails = {
+export const command = defineCommand({
   description:
     "Checks a change freeze with the administrators' log. The verdict is 'violations', 'clear as of' a time, or 'unknown'; never 'clear' alone, because the log is delayed, and Google documents that it can miss events. The command reports changes and does not prevent them; a pipeline must stop on its exit code. The log does not contain DNS, load balancers, certificates and Cloud IAM. Run the command again after the time that it prints.",
-  options: [
+  options: {
     ...freezeOptions,
-    { flags: "--sign-off", description: "require the log up to the end of the freeze" },
-    {
-      flags: "--timeout <time>",
-      description: "timeout for listing the log, retries included; after it, the verdict is unknown",
-      default: defaultListing,
-    },
-    {
-      flags: "--history <file>",
-      description: "record each verdict in this file, and report when a verdict is reversed",
-    },
-    { flags: "--json", description: "print the report as JSON" },
+    "--sign-off": "require the log up to the end of the freeze",
+    "--timeout <time>": value(
+      listingTime,
+      "timeout for listing the log, retries included; after it, the verdict is unknown",
+      defaultListing,
+    ),
+    "--history <file>": "record each verdict in this file, and report when a verdict is reversed",
+    "--json": "print the report as JSON",
     ...wordOptions,
-    ...connectionOptions,
-  ],
-  examples: [
-    { command: "cert-migration audit guard --freeze freeze.yaml", what: "before each step of a migration" },
-    {
-      command: "cert-migration audit guard --freeze freeze.yaml --sign-off --history verdicts.jsonl",
-      what: "after the freeze",
-    },
-  ],
+    ...auditConnectionOptions,
+  },
+  json: "ok, freeze, verdict, asOf, final, checkedAt, nextCheckAt, findings, allowed, unusedRules, expiredRules, controlSeen, counts, notWatched, change",
+  examples: {
+    "cert-migration audit guard --freeze freeze.yaml": "before each step of a migration",
+    "cert-migration audit guard --freeze freeze.yaml --sign-off --history verdicts.jsonl": "after the freeze",
+  },
   exitCodes: { 4: "violations", 5: "unknown: the log does not show whether the freeze was violated" },
-  run: runGuard,
-};
+  run: async ({ options, json }, io) => {
+    const report = await (await readGuard(options, io, options.timeout)).ask();
+    const change = (options.history === undefined ? undefined : record(options.history, report)) ?? null;
+    const ok = report.verdict === "clear-as-of";
+    if (options.json) io.stdout.write(json({ ok, ...report, change }, 0));
+    else io.stdout.write(formatReport(report, change));
+    return exitCodes[report.verdict];
+  },
+});
 
-async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { openRecordLog, recordVerdict } = require("../../../audit") as typeof import("../../../audit");
-  const report = await guardFreeze(options, options.timeout as string, io);
-  let change: VerdictChange | undefined;
-  if (options.history !== undefined) {
-    const log = openRecordLog(options.history as string);
-    try {
-      change = recordVerdict(log, report);
-    } finally {
-      log.close();
-    }
+const exitCodes = { "clear-as-of": 0, violations: 4, unknown: 5 } as const;
+
+function record(file: string, report: FreezeReport): VerdictChange | undefined {
+  const { openRecordLog, recordVerdict } = load.audit();
+  const log = openRecordLog(file);
+  try {
+    return recordVerdict(log, report);
+  } finally {
+    log.close();
   }
-  const ok = report.verdict === "clear-as-of";
-  if (options.json === true) io.stdout.write(jsonDocument({ ok, ...report, change: change ?? null }, 0));
-  else io.stdout.write(formatReport(report, change));
-  return { "clear-as-of": 0, violations: 4, unknown: 5 }[report.verdict] as ExitCode;
 }
 
-function formatReport(report: FreezeReport, change: VerdictChange | undefined): string {
-  const { isViolation } = require("../../../audit") as typeof import("../../../audit");
+function formatReport(report: FreezeReport, change: VerdictChange | null): string {
+  const { isViolation } = load.audit();
   const violations = report.findings.filter(isViolation);
   const gaps = report.findings.filter((finding) => !isViolation(finding));
   const lines = [headline(report, violations.length)];

@@ -1,15 +1,21 @@
-import type { Activity, ActivityEvent, CompanyWords, ParameterValue } from "../../../audit";
-import type { CommandOption, Invocation, Io } from "../../command";
+import type { Activity, ActivityEvent, AuditParameterValue, CompanyWords } from "../../../audit";
+import type { Io } from "../../command";
+import { type OptionValues, value } from "../../declare";
+import * as load from "../../load";
 import { formatTable, safe, toJson } from "../../text";
+import { oneOf } from "../../value-types";
 
-export const formatOption: CommandOption = {
-  flags: "--format <format>",
-  description: "text, table, jsonl (one JSON object per line), csv or ecs (one Elastic document per line)",
-  choices: ["text", "table", "jsonl", "csv", "ecs"],
-  default: "text",
-};
+export const outputOptions = {
+  "--format <format>": value(
+    oneOf("text", "table", "jsonl", "csv", "ecs"),
+    "text, table, jsonl (one JSON object per line), csv or ecs (one Elastic document per line)",
+    "text",
+  ),
+  "--count": "print the number of events per day instead of the events",
+} as const;
 
-type Format = "text" | "table" | "jsonl" | "csv" | "ecs";
+type OutputOptions = OptionValues<typeof outputOptions>;
+type Format = OutputOptions["format"];
 
 /** Describes an event in the output. The field names are a contract of `--format jsonl`. */
 interface EventRow {
@@ -25,7 +31,7 @@ interface EventRow {
   /** Name in specification 2; null if the event is not in the catalog. */
   readonly canonicalName: string | null;
   readonly message: string;
-  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  readonly parameters: Readonly<Record<string, AuditParameterValue>>;
 }
 
 export interface WrittenEvent {
@@ -35,12 +41,12 @@ export interface WrittenEvent {
 }
 
 export function writtenEvent(activity: Activity, index: number, key: string, words: CompanyWords): WrittenEvent {
-  const { ecsDocument } = require("../../../audit") as typeof import("../../../audit");
+  const { ecsDocument } = load.audit();
   return { row: rowOf(activity, index, key, words), ecs: () => ecsDocument(activity, index, words) };
 }
 
 function rowOf(activity: Activity, index: number, key: string, words: CompanyWords): EventRow {
-  const { allParameters, renderMessage } = require("../../../audit") as typeof import("../../../audit");
+  const { allParameters, renderMessage } = load.audit();
   const event = activity.events[index] as ActivityEvent;
   return {
     key,
@@ -61,9 +67,8 @@ interface EventWriter {
   end(): void;
 }
 
-export function createEventWriter(options: Invocation["options"], io: Pick<Io, "stdout">): EventWriter {
-  const format = options.format as Format;
-  if (options.count === true) return countWriter(format, io);
+export function createEventWriter({ format, count }: OutputOptions, io: Pick<Io, "stdout">): EventWriter {
+  if (count) return countWriter(format, io);
   if (format === "table") return tableWriter(io);
   if (format === "csv") io.stdout.write(csvHead);
   return { write: (event) => void io.stdout.write(formatEvent(event, format)), end: () => undefined };

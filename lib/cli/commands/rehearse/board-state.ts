@@ -1,9 +1,6 @@
-import type { RehearsalOptions } from "../../../rehearsal";
+import type { Probe, RehearsalPart } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
 import { cut, widthOf } from "../../style";
-
-type Probe = Parameters<NonNullable<RehearsalOptions["onProbe"]>>[0];
-type RehearsalPart = Parameters<NonNullable<RehearsalOptions["onPart"]>>[0];
 
 interface Line {
   readonly text: string;
@@ -32,6 +29,9 @@ const tails: readonly (readonly ("SERVES" | "HANDSHAKES" | "FAILED")[])[] = [
 ];
 /** Minimum width of a hostname, in columns; it takes precedence over the columns after the steps. */
 const leastName = 14;
+/** Widths of these columns. */
+const tailWidths = { SERVES: 13, HANDSHAKES: 10, FAILED: 6 } as const;
+const servers = { previous: "previous", loadBalancer: "load balancer", unserved: "-" } as const;
 const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", stopped: "~", failed: "!" };
 const markWords: Readonly<Record<Column["state"], string>> = {
   later: "to do",
@@ -122,21 +122,22 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
         columns(),
         width,
       );
-      const clock = time.slice(0, 19).replace("T", " ");
       const lines: readonly Line[] = [
         { text: headOf(layout), tone: "faint" },
         ...shown.map(([name, row]) => lineOf(name, row, layout, added)),
         ...(rest.length === 0 ? [] : [{ text: describeRest(rest) }]),
-        {
-          text: `${countOf(total.probes, "handshake")}, ${total.failed} failed${clock === "" ? "" : `  cloud time ${clock}`}`,
-          tone: total.failed > 0 ? "bad" : "good",
-        },
+        countLine(total, time),
         { text: current === "" ? "" : `> ${current}`, tone: "pending" },
         ...legend.map((text) => ({ text, tone: "faint" as const })),
       ];
       return lines.map((line) => ({ ...line, text: cut(line.text, width) }));
     },
   };
+}
+
+function countLine({ probes, failed }: Pick<Row, "probes" | "failed">, time: string): Line {
+  const clock = time === "" ? "" : `  cloud time ${time.slice(0, 19).replace("T", " ")}`;
+  return { text: `${countOf(probes, "handshake")}, ${failed} failed${clock}`, tone: failed > 0 ? "bad" : "good" };
 }
 
 type NamedRow = readonly [name: string, row: Row];
@@ -148,15 +149,15 @@ function chooseRows(
 ): { readonly shown: readonly NamedRow[]; readonly rest: readonly NamedRow[] } {
   const all = [...rows];
   if (all.length <= most) return { shown: all, rest: [] };
-  const shown = [...all].sort(([, one], [, other]) => other.failed - one.failed).slice(0, Math.max(1, most - 1));
+  const shown = [...all].sort(([, before], [, after]) => after.failed - before.failed).slice(0, Math.max(1, most - 1));
   const names = new Set(shown.map(([name]) => name));
   return { shown, rest: all.filter(([name]) => !names.has(name)) };
 }
 
 function describeRest(rest: readonly NamedRow[]): string {
-  const sides = (side: Probe["side"]) => rest.filter(([, row]) => row.side === side).length;
+  const countAt = (side: Probe["side"]) => rest.filter(([, row]) => row.side === side).length;
   const failed = rest.reduce((sum, [, row]) => sum + row.failed, 0);
-  return `${rest.length} more: ${sides("old")} old, ${sides("new")} new, ${failed} failed`;
+  return `${rest.length} more: ${countAt("previous")} at the previous provider, ${countAt("loadBalancer")} at the load balancer, ${failed} failed`;
 }
 
 /** Returns the lines of the legend for which there is room: names of the columns and marks, marks alone, or none. */
@@ -194,28 +195,30 @@ interface Layout {
 function layoutFor(names: readonly string[], columns: readonly Column[], width: number): Layout {
   const wanted = Math.max(...names.map(widthOf), hostnameHead.length);
   const room = (tail: Layout["tail"]) =>
-    width - 2 - (columns.length * 2 - 1) - tail.reduce((sum, { length }) => sum + 2 + length, 0);
-  const tail = tails.find((one) => room(one) >= Math.min(wanted, leastName)) ?? [];
+    width - 2 - (columns.length * 2 - 1) - tail.reduce((sum, name) => sum + 2 + tailWidths[name], 0);
+  const tail = tails.find((columns) => room(columns) >= Math.min(wanted, leastName)) ?? [];
   return { nameWidth: Math.max(1, Math.min(wanted, room(tail))), columns, tail };
 }
 
 function headOf({ nameWidth, columns, tail }: Layout): string {
-  return [cut(hostnameHead, nameWidth).padEnd(nameWidth), columns.map(({ label }) => label).join(" "), ...tail].join(
-    "  ",
-  );
+  return [
+    cut(hostnameHead, nameWidth).padEnd(nameWidth),
+    columns.map(({ label }) => label).join(" "),
+    ...tail.map((name) => name.padEnd(tailWidths[name])),
+  ].join("  ");
 }
 
 function lineOf(name: string, row: Row, { nameWidth, columns, tail }: Layout, added: string | undefined): Line {
-  const { side = "-", probes, failed } = row;
+  const { side = "unserved", probes, failed } = row;
   const values = {
-    SERVES: side.padEnd(6),
-    HANDSHAKES: String(probes).padStart(10),
-    FAILED: String(failed).padStart(6),
+    SERVES: servers[side].padEnd(tailWidths.SERVES),
+    HANDSHAKES: String(probes).padStart(tailWidths.HANDSHAKES),
+    FAILED: String(failed).padStart(tailWidths.FAILED),
   };
   const fitted = cut(name, nameWidth);
   const padded = `${fitted}${" ".repeat(Math.max(0, nameWidth - widthOf(fitted)))}`;
   const marked = columns.map((column) => markOf(name, column, added)).join(" ");
-  const text = [padded, marked, ...tail.map((one) => values[one])].join("  ");
+  const text = [padded, marked, ...tail.map((name) => values[name])].join("  ");
   return failed > 0 ? { text, tone: "bad" } : { text };
 }
 

@@ -1,9 +1,9 @@
-import type { RehearsalOptions } from "../../../rehearsal";
+import type { RehearsalObserver } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { cut, isTerminal, paintFor, widthOf } from "../../style";
 import { safe } from "../../text";
-import { createBoardState } from "./board-state";
+import { type BoardState, createBoardState } from "./board-state";
 
 const redrawMs = 150;
 const defaultColumns = 80;
@@ -15,16 +15,19 @@ const defaultRows = 24;
  * @param added the hostname that no certificate has before the end of the eight steps
  */
 export function createRehearsalBoard(io: Io, hostnames: readonly string[], added?: string): RehearsalBoard {
-  const say = (line: string) => void io.stderr.write(`${safe(line)}\n`);
   if (io.quiet === true) {
-    return { hooks: {}, say: () => undefined, freeze: writeFrozen(io), end: () => undefined };
+    return { observer: {}, say: () => undefined, freeze: writeFrozen(io), end: () => undefined };
   }
-  if (!isTerminal(io.stderr, io.env)) return createPlainBoard(io);
-  const board = createBoardState(hostnames, added);
+  return isTerminal(io.stderr, io.env)
+    ? createMovingBoard(io, createBoardState(hostnames, added))
+    : createPlainBoard(io);
+}
+
+/** Draws the board again at each change; `drawn` has the width of each drawn line, in columns. */
+function createMovingBoard(io: Io, board: BoardState): RehearsalBoard {
   const paint = paintFor(io, "stderr");
   // Some terminals report 0 for an unknown size.
   const columnsNow = () => io.stderr.columns || defaultColumns;
-  /** Width of each drawn line, in columns. */
   let drawn: readonly number[] = [];
   let drawnAt = Number.NEGATIVE_INFINITY;
   const wipe = () => {
@@ -39,53 +42,55 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
   const draw = () => {
     if (isFrozen) return;
     drawnAt = io.now().getTime();
-    const columns = columnsNow() - 1;
-    // One row for the cursor, and one for a line that the terminal has wrapped.
-    const lines = board
-      .lines((io.stderr.rows || defaultRows) - 2, columns)
-      .map(({ text, tone }) => ({ tone, text: cut(safe(text), columns).trimEnd() }));
+    const lines = fittingLines(board, columnsNow() - 1, io.stderr.rows || defaultRows);
     wipe();
     io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
     drawn = lines.map(({ text }) => widthOf(text));
   };
-  // The terminal echoes ^C below the board. Clearing that line makes room for the message about the stop.
+  const thaw = () => {
+    isFrozen = false;
+    draw();
+  };
   const makeRoom = () => {
+    // The terminal echoes ^C below the board. Clearing that line makes room for the message about the stop.
     if (drawn.length > 0) io.stderr.write("\r\u001b[2K");
     wipe();
   };
   io.signal.addEventListener("abort", makeRoom, { once: true });
   return {
-    hooks: {
-      onProbe: (probe) => {
+    observer: {
+      probe: (probe) => {
         board.probed(probe);
         if (io.now().getTime() - drawnAt >= redrawMs) draw();
       },
-      onPart: (part) => {
+      part: (part) => {
         board.went(part);
         draw();
       },
     },
     say: (line) => {
       wipe();
-      say(line);
+      io.stderr.write(`${safe(line)}\n`);
       draw();
     },
     freeze: (text) => {
       wipe();
       io.stderr.write(text);
       isFrozen = true;
-      return () => {
-        isFrozen = false;
-        draw();
-      };
+      return thaw;
     },
     end: wipe,
   };
 }
 
+function fittingLines(board: BoardState, columns: number, rows: number) {
+  // One row for the cursor, and one for a line that the terminal has wrapped.
+  return board.lines(rows - 2, columns).map(({ text, tone }) => ({ tone, text: cut(safe(text), columns).trimEnd() }));
+}
+
 /** Shows the progress of a rehearsal: a moving board on a terminal, plain lines elsewhere, nothing with `--quiet`. */
 export interface RehearsalBoard {
-  readonly hooks: Pick<RehearsalOptions, "onProbe" | "onPart" | "onTerraform">;
+  readonly observer: Pick<RehearsalObserver, "probe" | "part" | "progress">;
   /** Prints a line that stays; made safe here. */
   readonly say: (line: string) => void;
   /**
@@ -132,18 +137,18 @@ export function createPlainBoard(
     say(`... ${current}: ${seconds} s${terraform}; ${countOf(made, "handshake")} so far, ${failed} failed`);
   };
   return {
-    hooks: {
-      onProbe: ({ ok }) => {
+    observer: {
+      probe: ({ ok }) => {
         handshakes.made += 1;
         if (!ok) handshakes.failed += 1;
       },
-      onPart: ({ name, ok }) => {
+      part: ({ name, ok }) => {
         startedAt = now().getTime();
         terraform = "";
         current = ok === undefined ? name : "between steps";
       },
-      onTerraform: ({ verb, done, total }) => {
-        terraform = `, terraform ${verb}${total === undefined ? "" : `: ${done} of ${countOf(total, "change")}`}`;
+      progress: ({ program, verb, done, total }) => {
+        terraform = `, ${program} ${verb}${total === undefined ? "" : `: ${done} of ${countOf(total, "change")}`}`;
       },
     },
     say,

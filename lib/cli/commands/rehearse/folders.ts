@@ -2,11 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 import { InputError } from "../../../errors";
-import { fileReason } from "../../../files/file-reason";
 import { quote } from "../../../text/quote";
-import type { Invocation, Io } from "../../command";
+import { countOf } from "../../../text/words";
+import type { Io } from "../../command";
 import { checkWritable } from "../../files";
+import * as load from "../../load";
+import { explainTemporary } from "../../system-error";
 import { safe } from "../../text";
+import { folderPrefix, markOwner, removeLeftFolders } from "./left-folders";
+import type { RehearseOptions } from "./options";
 
 /** Folder that a rehearsal fills and leaves behind. */
 export interface Place {
@@ -20,9 +24,12 @@ export interface Place {
  *
  * @returns the folders that stay, with their options
  */
-export async function checkPlaces(options: Invocation["options"]): Promise<readonly Place[]> {
-  const { checkFolder } = require("../../../rehearsal") as typeof import("../../../rehearsal");
-  const { keep, evidence, report } = options;
+export async function checkPlaces({
+  keep,
+  evidence,
+  report,
+}: Pick<RehearseOptions, "keep" | "evidence" | "report">): Promise<readonly Place[]> {
+  const { checkFolder } = load.rehearsal();
   if (keep !== undefined && evidence !== undefined) {
     throw new InputError(
       "rehearsal-folder",
@@ -34,13 +41,13 @@ export async function checkPlaces(options: Invocation["options"]): Promise<reado
   );
   for (const { folder, option } of places) {
     checkFolder(folder, option);
-    const way = typeof report === "string" ? relative(folder, report) : "..";
+    const way = report === undefined ? ".." : relative(folder, report);
     if (way.split(/[/\\]/)[0] !== ".." && !isAbsolute(way)) {
-      const message = `--report ${quote(String(report))} is in the folder of ${option}, which has what a rehearsal leaves and nothing else; name a file outside of it`;
+      const message = `--report ${quote(report ?? "")} is in the folder of ${option}, which has what a rehearsal leaves and nothing else; name a file outside of it`;
       throw new InputError("rehearsal-folder", message);
     }
   }
-  if (typeof report === "string") await checkWritable(report, { force: true });
+  if (report !== undefined) await checkWritable(report, { force: true });
   return places;
 }
 
@@ -62,7 +69,17 @@ interface WorkFolderOptions {
 
 /** Creates the working folder. */
 export function openWorkFolder(io: Io, { isKept, named }: WorkFolderOptions): WorkFolder {
-  const path = makeIn(io.env.TMPDIR || tmpdir(), (place) => mkdtempSync(join(place, "cert-migration-rehearsal-")));
+  const path = makeIn(io.env.TMPDIR || tmpdir(), (place) => {
+    const left = removeLeftFolders(place);
+    if (left.length > 0) {
+      const what = countOf(left.length, "temporary folder");
+      io.stderr.write(`removed ${what} of rehearsals that were killed: ${left.map(safe).join(", ")}\n`);
+    }
+    const made = mkdtempSync(join(place, folderPrefix));
+    // Files that the user wants to keep are never removed.
+    if (!isKept) markOwner(made);
+    return made;
+  });
   const ending = new AbortController();
   // A killed process may still be writing its last line, hence the retries.
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
@@ -88,8 +105,6 @@ function makeIn(place: string, make: (place: string) => string): string {
   try {
     return make(place);
   } catch (error) {
-    const what = `nothing can be made in ${quote(place)}, the folder for temporary files: ${fileReason(error)}`;
-    const message = `${what}; free disk space there, or set TMPDIR to another folder`;
-    throw new InputError("temporary-folder-unwritable", message);
+    throw explainTemporary(place, error);
   }
 }

@@ -1,15 +1,25 @@
 import { InputError } from "../../../errors";
+import type { Finding } from "../../../findings/finding";
 import { defined } from "../../../json/defined";
 import type { RehearsalResult } from "../../../rehearsal";
 import type { Rehearsed } from "../../../report";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
+import * as load from "../../load";
 import { folderFor, foldTo, isTerminal } from "../../style";
 import { formatTable, jsonDocument } from "../../text";
 
 /** Result with the seed that reproduces the same faults. */
 export type SeededResult = RehearsalResult & { readonly seed: number; readonly rehearsed: Rehearsed };
+
+type RehearsalJson = Omit<Partial<SeededResult>, "rotation" | "rollback"> &
+  Pick<SeededResult, "steps" | "probes" | "failedHandshakes" | "seed"> & {
+    readonly ok: boolean;
+    readonly rotation: boolean | null;
+    readonly rollback: boolean | null;
+    readonly findings?: readonly Finding[];
+  };
 
 /**
  * Returns the contract of `--json`.
@@ -17,9 +27,10 @@ export type SeededResult = RehearsalResult & { readonly seed: number; readonly r
  * @param refusal the error that prevented a requested file from being written; the result is then not ok, whatever the
  * rehearsal found
  */
-export function summaryOf(result: SeededResult, refusal: InputError | undefined): object {
+export function rehearsalSummary(result: SeededResult, refusal: InputError | undefined): RehearsalJson {
   const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null, seed } = result;
-  const { clients, failures, acts, converged, destroyed, left, struck, kills, imports, rehearsed, timeline } = result;
+  const { clients, failures, acts, converged, destroyed, left, faultCounts, kills, imports, rehearsed, timeline } =
+    result;
   return {
     ok: ok && refusal === undefined,
     ...(stopped ? { stopped } : {}),
@@ -36,7 +47,7 @@ export function summaryOf(result: SeededResult, refusal: InputError | undefined)
     ...defined({ converged }),
     acts,
     failures,
-    struck,
+    faultCounts,
     kills,
     imports,
     rehearsed,
@@ -125,7 +136,7 @@ export async function writeReport(
 }
 
 function pageOf(result: SeededResult, generatedAt: Date): string {
-  const { renderReport, titleOf } = require("../../../report") as typeof import("../../../report");
+  const { renderReport, titleOf } = load.report();
   const rehearsal = { source: "this rehearsal", result };
   return renderReport({ title: titleOf({ rehearsal }), generatedAt, rehearsal });
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
-import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../../../rehearsal";
+import type { CourseOptions, OwnStackOptions, StackJson, StackVariant, Unrehearsed } from "../../../rehearsal";
 import type { RehearsalContext } from "../../../rehearsed";
 import type { SourceMigration } from "../../../source";
 import { quote } from "../../../text/quote";
@@ -10,6 +10,7 @@ import { countOf } from "../../../text/words";
 import { type AppStack, synthesizeApp } from "../../app";
 import type { Io } from "../../command";
 import { readStackFile } from "../../files";
+import * as load from "../../load";
 import { servedNamesOf } from "../../subjects";
 import type { WorkFolder } from "./folders";
 import { type RehearsalSource, rehearsedMigrations, sha256Of } from "./rehearsed";
@@ -30,34 +31,33 @@ interface OwnOptions {
 export async function readApp(
   command: string,
   stackName: string | undefined,
-  own: OwnOptions,
+  rehearsing: OwnOptions,
   work: WorkFolder,
 ): Promise<RehearsalSource> {
-  const synthesizeAt = appSynthesis(command, stackName, own, work);
-  const begin: StackVariant = { phase: "serve", traffic: "previous", rotated: false, mended: 0 };
+  const synthesizeAt = appSynthesis(command, stackName, rehearsing, work);
+  const begin: StackVariant = { phase: "serve", traffic: "previous", rotated: false, reissues: 0 };
   const first = await synthesizeAt(begin, undefined);
   const before = migrationsOf(first);
   const rotating = before.find(({ certificates }) => certificates.some(({ kind }) => kind === "managed"))?.path;
   const rotated = await synthesizeAt({ ...begin, rotated: true }, rotating);
-  const checked = ownStackFrom(rotated, own);
+  const checked = ownStackFrom(rotated, rehearsing);
   const known = new Set(hostnamesOf(before));
-  const issued = ownStackFrom(await synthesizeAt({ ...begin, phase: "issue" }, rotating), own).stack;
+  const issued = ownStackFrom(await synthesizeAt({ ...begin, phase: "issue" }, rotating), rehearsing).stack;
   const isOne = hasBareProxy(issued);
   const hostnames = hostnamesOf(migrationsOf(rotated));
   return {
     input: { kind: "app", name: command, sha256: sha256Of(first.text), migrations: rehearsedMigrations(before) },
-    options: {
-      synthesize: async (variant) => ownStackFrom(await synthesizeAt(variant, rotating), own).stack,
+    migration: {
+      synthesize: async (variant) => ownStackFrom(await synthesizeAt(variant, rotating), rehearsing).stack,
       hostnames,
       addedHostname: hostnames.find((hostname) => !known.has(hostname)),
       alsoKept: checked.alsoKept,
       ...defined({ assets: rotated.assets }),
-      ...manualStepOf(checked.stack, before),
-      ...(isOne ? { order: "one deploy" } : {}),
     },
+    course: { ...manualStepOf(checked.stack, before), ...(isOne ? { order: "one deploy" } : {}) },
     notes: [
       `stack ${first.name} of the app: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(before)}`,
-      "the rehearsal sets phase, traffic and DNS with the app's context: Terraform creates the records that you publish manually; the app is not changed",
+      "the rehearsal sets phase, traffic and DNS with the app's context: records that you publish manually, or with DnsPublication.custom, are records in the rehearsal's DNS; the app is not changed",
       ...(isOne
         ? [
             "the stack makes a target proxy that has no certificate before the migration's: one deploy does steps 1 to 6",
@@ -77,10 +77,10 @@ function appSynthesis(
   { io: { env, signal }, gateCommand }: OwnOptions,
   { path: workFolder, endSignal }: WorkFolder,
 ): Synthesize {
-  const { rehearsalContextKey } = require("../../../rehearsed") as typeof import("../../../rehearsed");
+  const { rehearsalContextKey } = load.rehearsed();
   const made = new Map<string, Promise<ChosenStack>>();
   return (variant, rotating) => {
-    const context: RehearsalContext = { version: 1, variant, gateCommand, ...defined({ rotating }) };
+    const context: RehearsalContext = { version: 2, variant, gateCommand, ...defined({ rotating }) };
     const key = JSON.stringify(context);
     const place = { command, folder: process.cwd(), workFolder };
     const run = { ...place, context: { [rehearsalContextKey]: context }, env, signal, endSignal };
@@ -103,20 +103,20 @@ function blocksOf(stack: StackJson, type: RegExp): readonly Readonly<Record<stri
   const resources = Object.entries(
     (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>,
   );
-  return resources.flatMap(([own, blocks]) =>
-    type.test(own) ? (Object.values(blocks) as Record<string, unknown>[]) : [],
+  return resources.flatMap(([name, blocks]) =>
+    type.test(name) ? (Object.values(blocks) as Record<string, unknown>[]) : [],
   );
 }
 
 /** Reads a synthesized stack, which is rehearsed unchanged on an empty cloud. */
-export async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSource> {
+export async function readStack(folder: string, rehearsing: OwnOptions): Promise<RehearsalSource> {
   const file = join(folder, "cdk.tf.json");
-  const text = await readStackFile(file, own.io.signal);
+  const text = await readStackFile(file, rehearsing.io.signal);
   const given = { name: folder, text, others: stacksBeside(folder) };
   const migrations = migrationsOf(given);
-  const { stack, alsoKept, unrehearsed } = ownStackFrom(given, own);
+  const { stack, alsoKept, unrehearsed } = ownStackFrom(given, rehearsing);
   const withoutVariants = rehearsalAsItStands(migrations);
-  const { order, publishes, hostnames } = withoutVariants;
+  const { publishes, hostnames } = withoutVariants.migration;
   const extent = {
     "certificates alone": "it is of the phase 'issue', so the rehearsal ends with step 3",
     "without traffic": "its traffic stays where it is, so the rehearsal ends with step 7",
@@ -124,18 +124,15 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
   } as const;
   return {
     input: { kind: "stack", name: folder, sha256: sha256Of(text), migrations: rehearsedMigrations(migrations) },
-    options: {
-      synthesize: () => stack,
-      ...withoutVariants,
-      alsoKept,
-      assets: join(folder, "assets"),
-      ...manualStepOf(stack, migrations),
-    },
+    migration: { synthesize: () => stack, ...withoutVariants.migration, alsoKept, assets: join(folder, "assets") },
+    course: { ...withoutVariants.course, ...manualStepOf(stack, migrations) },
     notes: [
       `${folder}: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
-      `the stack is rehearsed as it stands: ${extent[order]}; --app rehearses all of them, rotation and rollback`,
+      `the stack is rehearsed as it stands: ${extent[withoutVariants.course.order]}; --app rehearses all of them, rotation and rollback`,
       ...(publishes
-        ? ["CNAMEs that the stack leaves to you are published in your place, as soon as their authorizations are there"]
+        ? [
+            "CNAMEs that the stack leaves to you or to another DNS provider are published in the rehearsal's DNS, as soon as their authorizations are there",
+          ]
         : []),
       ...skippedNotes(unrehearsed),
     ],
@@ -150,7 +147,7 @@ function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
     const file = join(all, name, "cdk.tf.json");
     if (!existsSync(file)) return [];
     try {
-      return [[name, JSON.parse(readFileSync(file, "utf8")) as StackJson]];
+      return [[name, stackIn(readFileSync(file, "utf8"))]];
     } catch {
       return [];
     }
@@ -158,8 +155,13 @@ function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
   return new Map(found);
 }
 
+/** Reads the JSON of a stack, which a kit has synthesized. */
+function stackIn(text: string): StackJson {
+  return JSON.parse(text);
+}
+
 /** Returns what the rehearsal creates manually, so that the load balancer answers. */
-function manualStepOf(stack: StackJson, migrations: readonly SourceMigration[]): Pick<RehearsalOptions, "manualStep"> {
+function manualStepOf(stack: StackJson, migrations: readonly SourceMigration[]): Pick<CourseOptions, "manualStep"> {
   // A forwarding rule without port 443, for example for redirects, cannot serve a certificate.
   const isMet = blocksOf(stack, /^google_compute_(?:global_)?forwarding_rule$/).some((rule) =>
     /\b443\b|\$\{|^$/.test(String(rule.port_range ?? "")),
@@ -175,7 +177,7 @@ function chooseStack(stacks: readonly AppStack[], name: string | undefined): Cho
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) {
     const beside = stacks.filter((stack) => stack !== only);
-    return { ...only, others: new Map(beside.map(({ name: own, text }) => [own, JSON.parse(text) as StackJson])) };
+    return { ...only, others: new Map(beside.map((stack) => [stack.name, stackIn(stack.text)])) };
   }
   const names = stacks.map((stack) => stack.name).join(", ");
   throw new InputError(
@@ -184,12 +186,12 @@ function chooseStack(stacks: readonly AppStack[], name: string | undefined): Cho
       ? `--stack: the app has no stack ${quote(name)}; it has ${names}`
       : found.length === 0
         ? `no stack of the app has a migration; it has ${names}`
-        : `${found.length} stacks of the app have migrations; name one with --stack: ${found.map((one) => one.name).join(", ")}`,
+        : `${found.length} stacks of the app have migrations; name one with --stack: ${found.map((stack) => stack.name).join(", ")}`,
   );
 }
 
 function migrationsOf({ name, text }: AppStack): readonly SourceMigration[] {
-  const { sourceFromStack } = require("../../../source") as typeof import("../../../source");
+  const { sourceFromStack } = load.source();
   return sourceFromStack(text, name).migrations;
 }
 
@@ -198,34 +200,32 @@ interface ChosenStack extends AppStack {
 }
 
 function ownStackFrom({ text, others }: ChosenStack, { gateCommand, skips, isReal, io }: OwnOptions) {
-  const { openKnownTypes, ownStackOf, refuseUnrehearsed, requirementOf } =
-    require("../../../rehearsal") as typeof import("../../../rehearsal");
-  const stack = JSON.parse(text) as StackJson;
+  const { openKnownTypes, createOwnStack, refuseUnrehearsed, requirementOf } = load.rehearsal();
+  const stack = stackIn(text);
   const known: OwnStackOptions["known"] = openKnownTypes(requirementOf(stack));
-  const made = ownStackOf(stack, { gateCommand, known, isReal, others, env: io.env });
+  const made = createOwnStack(stack, { gateCommand, known, isReal, others, env: io.env });
   if (!skips) refuseUnrehearsed(made.unrehearsed);
   return made;
 }
 
 /** Returns the options for a migration that is rehearsed in the phase in which it is. */
 export function rehearsalAsItStands(migrations: readonly SourceMigration[]) {
-  const moved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
+  const isMoved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
   const isIssued = migrations.every(({ phase }) => phase === "issue");
-  const order = isIssued ? "certificates alone" : moved ? "traffic at once" : "without traffic";
-  const publishes = migrations.some(({ records }) => records.some(({ published }) => published === "external"));
+  const order = isIssued ? "certificates alone" : isMoved ? "traffic at once" : "without traffic";
+  const publishes = migrations.some(({ records }) => records.some(({ published }) => published !== "cloudDns"));
   return {
-    order,
-    moved,
-    publishes,
-    extras: false,
-    hostnames: hostnamesOf(migrations),
-    addedHostname: undefined,
+    migration: { hostnames: hostnamesOf(migrations), addedHostname: undefined, isMoved, publishes },
+    course: { order, extras: false },
   } as const;
 }
 
 /** Returns every served name, with a covered hostname in place of each wildcard. */
 function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
-  const names = migrations.flatMap((one) => [...servedNamesOf(one), ...(one.traffic?.hostnames ?? [])]);
+  const names = migrations.flatMap((migration) => [
+    ...servedNamesOf(migration),
+    ...(migration.traffic?.hostnames ?? []),
+  ]);
   return [...new Set(names.map((name) => name.replace(/^\*\./, "covered-by-wildcard.")))].sort();
 }
 

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { InputError } from "../../../errors";
 import type { Pause, Pauses } from "../../../rehearsal";
 import { commandLine } from "../../../text/command-line";
-import { quote } from "../../../text/quote";
-import type { Invocation, Io } from "../../command";
+import type { Io } from "../../command";
 import { safe } from "../../text";
 import type { RehearsalBoard } from "./board";
+import type { RehearseOptions } from "./options";
 import { previousVariable } from "./route";
 
 /** Standard input of a terminal that passes on each key at once. */
@@ -14,6 +14,8 @@ type Keys = NodeJS.ReadableStream & { readonly isTTY?: boolean; readonly setRawM
 /** Ctrl-C as a terminal in raw mode passes it on. */
 const interruptKey = "\u0003";
 
+type PauseOptions = Pick<RehearseOptions, "pauseAfter" | "pauseBeforeDestroy">;
+
 type Moments = Pick<Pauses, "afterSteps" | "beforeDestroy">;
 
 /**
@@ -21,11 +23,13 @@ type Moments = Pick<Pauses, "afterSteps" | "beforeDestroy">;
  *
  * @returns undefined without these options
  */
-export function readPauses(options: Invocation["options"], { stdin, stderr }: Io): Moments | undefined {
-  const afterSteps = ((options.pauseAfter ?? []) as readonly string[]).map(readStep);
-  const beforeDestroy = options.pauseBeforeDestroy === true;
+export function readPauses(
+  { pauseAfter: afterSteps, pauseBeforeDestroy: beforeDestroy }: PauseOptions,
+  { stdin, stderr }: Io,
+): Moments | undefined {
   if (afterSteps.length === 0 && !beforeDestroy) return undefined;
-  if ((stdin as Keys).isTTY === true && stderr.isTTY === true) return { afterSteps, beforeDestroy };
+  const keys: Keys = stdin;
+  if (keys.isTTY === true && stderr.isTTY === true) return { afterSteps, beforeDestroy };
   const option = afterSteps.length > 0 ? "--pause-after" : "--pause-before-destroy";
   const message = `${option} needs a terminal: the key 'c' ends a pause; run the rehearsal in a terminal, or leave the option out`;
   throw new InputError("pause-without-terminal", message);
@@ -48,15 +52,10 @@ export function withHold(
     ...moments,
     hold: async (pause) => {
       const thaw = freeze(pauseText(pause, program));
-      await untilContinued(stdin as Keys, signal, interrupt);
+      await untilContinued(stdin, signal, interrupt);
       thaw();
     },
   };
-}
-
-function readStep(value: string): number {
-  if (/^[1-8]$/.test(value)) return Number(value);
-  throw new InputError("pause-malformed", `--pause-after ${quote(value)} is not the number of a step; use 1 to 8`);
 }
 
 /** How commands in another terminal of the same folder start this program. */

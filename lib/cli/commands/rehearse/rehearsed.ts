@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { defined } from "../../../json/defined";
 import { kits } from "../../../kits";
-import type { RehearsalOptions, RehearsalResult, StackJson } from "../../../rehearsal";
+import type { CourseOptions, MigrationOptions, RehearsalResult, StackJson } from "../../../rehearsal";
 import type { Rehearsed, RehearsedInput, RehearsedMigration } from "../../../report";
 import { projectIn } from "../../../resource-names";
 import type { SourceMigration } from "../../../source";
-import type { Invocation } from "../../command";
+import * as load from "../../load";
+import type { RehearseOptions } from "./options";
 
 export function sha256Of(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
@@ -16,10 +17,10 @@ export function sha256Of(content: string | Uint8Array): string {
 /** Returns the migrations of a stack, with the projects in the ids of their resources. */
 export function rehearsedMigrations(migrations: readonly SourceMigration[]): readonly RehearsedMigration[] {
   return migrations.map(({ name, certificates, map }) => {
-    const own = projectIn(map?.id ?? certificates[0]?.id ?? "");
+    const project = projectIn(map?.id ?? certificates[0]?.id ?? "");
     return {
       name,
-      ...defined({ project: own }),
+      ...defined({ project }),
       certificates: certificates.map(({ name: of, kind, domains }) => ({ name: of, kind, domains })),
     };
   });
@@ -28,16 +29,16 @@ export function rehearsedMigrations(migrations: readonly SourceMigration[]): rea
 export function describeRehearsed(
   {
     input,
-    options: { hostnames, addedHostname },
+    migration: { hostnames, addedHostname },
     stack,
   }: {
     readonly input: RehearsedInput;
-    readonly options: Pick<RehearsalOptions, "hostnames" | "addedHostname">;
+    readonly migration: Pick<MigrationOptions, "hostnames" | "addedHostname">;
     /** A stack of the rehearsal. @default - no stack was synthesized */
     readonly stack: StackJson | undefined;
   },
   { providerVersion }: RehearsalResult,
-  options: Invocation["options"],
+  options: Pick<RehearseOptions, "provider" | "faults">,
   { terraform, ...run }: Pick<Rehearsed, "speed" | "startedAt" | "endedAt"> & Pick<Rehearsed["versions"], "terraform">,
 ): Rehearsed {
   return {
@@ -51,16 +52,15 @@ export function describeRehearsed(
       kit: kitVersions(stack),
       node: process.versions.node,
     },
-    provider: options.provider === "real" ? "real" : "stand-in",
+    provider: options.provider,
     ...run,
     ...faultsOf(options),
   };
 }
 
-function faultsOf(options: Invocation["options"]): Pick<Rehearsed, "faults"> {
-  const given = options.faults as string | undefined;
+function faultsOf({ faults: given }: Pick<RehearseOptions, "faults">): Pick<Rehearsed, "faults"> {
   if (given === undefined) return {};
-  const { disturbances } = require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const { disturbances } = load.rehearsal();
   if (disturbances.some(({ name }) => name === given)) return { faults: { name: given } };
   return { faults: { name: basename(given), sha256: sha256Of(readFileSync(given)) } };
 }
@@ -100,9 +100,11 @@ function packageVersion(): string {
   return version;
 }
 
-/** Describes the source of a rehearsal, with fields of {@link RehearsalOptions}. */
+/** The source of a rehearsal. */
 export interface RehearsalSource {
-  readonly options: Pick<RehearsalOptions, "synthesize" | "hostnames" | "addedHostname"> & Partial<RehearsalOptions>;
+  readonly migration: MigrationOptions;
+  /** @default - all steps, rotation and rollback */
+  readonly course?: CourseOptions;
   readonly input: RehearsedInput;
   readonly notes: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../errors";
 import { canonicalAddress } from "../../../hostnames";
 import type { Io } from "../../command";
+import * as load from "../../load";
 
 interface Place {
   readonly address: string;
@@ -40,7 +41,7 @@ const listenersAgeMs = 500;
 export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undefined> {
   const control = io.env.CERT_MIGRATION_REHEARSAL;
   if (control === undefined || control === "") return undefined;
-  const { createHttpClient } = require("../../../http") as typeof import("../../../http");
+  const { createHttpClient } = load.http();
   const http = createHttpClient();
   const ask = async (what: string): Promise<unknown> => {
     const purpose = "asking the rehearsal cloud";

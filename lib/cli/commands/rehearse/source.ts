@@ -1,19 +1,19 @@
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
-import type { MigrationSpec } from "../../../plan";
+import { formOf, type MigrationSpec } from "../../../plan";
 import type { StackVariant } from "../../../rehearsal";
 import type { RehearsedInput } from "../../../report";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
-import type { Invocation, Io } from "../../command";
+import type { Io } from "../../command";
+import * as load from "../../load";
 import { readSpecText, stackFolder } from "../../source";
 import { installedKit, synthesizeSpec } from "../../synthesize";
 import type { WorkFolder } from "./folders";
+import type { RehearseOptions } from "./options";
 import { readApp, readStack } from "./own-stack";
 import { type RehearsalSource, sha256Of } from "./rehearsed";
 import { readTerraformDir } from "./terraform-dir";
-
-type Texts = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the source that the options name: a spec, certificate files, a synthesized stack, or an app.
@@ -22,20 +22,19 @@ type Texts = Readonly<Record<string, string | undefined>>;
  * @param work folder in which an app may put its stacks
  */
 export async function readRehearsalSource(
-  { options }: Invocation,
+  options: RehearseOptions,
   { gateCommand, terraform }: { readonly gateCommand: string; readonly terraform: string },
   work: WorkFolder,
   io: Io,
 ): Promise<RehearsalSource> {
-  const { spec, certificates, stack, app, terraformDir } = options as Texts;
-  const given = [spec, certificates, app ?? stack, terraformDir].filter((one) => one !== undefined);
+  const { spec, certificates, stack, app, terraformDir, skipUnknown: skips } = options;
+  const given = [spec, certificates, app ?? stack, terraformDir].filter((named) => named !== undefined);
   if (given.length !== 1) {
     throw new InputError(
       "rehearsal-source",
       "the migration is missing; use one of --spec, --certificates, --stack, --app, --terraform-dir",
     );
   }
-  const skips = options.skipUnknown === true;
   const isReal = options.provider === "real";
   if (app !== undefined) return readApp(app, stack, { gateCommand, skips, isReal, io }, work);
   if (terraformDir !== undefined) {
@@ -56,7 +55,7 @@ function readSpec(
   { spec, ...input }: GivenSpec,
   gateCommand: string,
 ): RehearsalSource & { readonly dnsNotes: readonly string[] } {
-  const { scriptOf } = require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const { scriptOf } = load.rehearsal();
   const { hostnames, addedHostname, specOf } = scriptOf(spec, gateCommand);
   // A missing kit is an error before the notes and all preparations.
   installedKit();
@@ -65,20 +64,16 @@ function readSpec(
   const migration = {
     name,
     ...defined({ project }),
-    certificates: certificates.map((one) => ({
-      name: one.name ?? one.domains?.[0] ?? "",
-      kind:
-        one.existingCertificateId === undefined
-          ? one.selfManaged === undefined
-            ? "managed"
-            : "selfManaged"
-          : "existing",
-      domains: one.domains ?? one.hostnames ?? [],
-    })),
+    certificates: certificates.map(({ name: given, domains, hostnames: named, ...certificate }) => {
+      const { kinds } = formOf(certificate);
+      const uploaded = kinds.includes("selfManaged") ? ("selfManaged" as const) : ("managed" as const);
+      const kind = kinds.includes("existing") ? ("existing" as const) : uploaded;
+      return { name: given ?? domains?.[0] ?? "", kind, domains: domains ?? named ?? [] };
+    }),
   };
   return {
     input: { ...input, migrations: [migration] },
-    options: { synthesize, hostnames, addedHostname },
+    migration: { synthesize, hostnames, addedHostname },
     notes: [
       `${countOf(hostnames.length, "hostname")}, ${countOf(certificates.length, "certificate")}; the rehearsal takes a minute or so`,
     ],
@@ -97,7 +92,7 @@ interface GivenSpec extends Pick<RehearsedInput, "kind" | "name" | "sha256"> {
 
 async function specOf(spec: string | undefined, certificates: string | undefined, io: Io): Promise<GivenSpec> {
   if (certificates !== undefined) {
-    const { inventoryToSpec, takeInventory } = require("../../../inventory") as typeof import("../../../inventory");
+    const { inventoryToSpec, takeInventory } = load.inventory();
     const made = inventoryToSpec(takeInventory([certificates], { now: io.now() }), "shop");
     if (made === undefined) {
       const message = `${quote(certificates)} has no certificate that can be migrated; see the findings of 'cert-migration inventory'`;
@@ -105,14 +100,10 @@ async function specOf(spec: string | undefined, certificates: string | undefined
     }
     return { kind: "certificates", name: certificates, sha256: sha256Of(JSON.stringify(made.spec)), spec: made.spec };
   }
-  const { sourceFromSpec } = require("../../../source") as typeof import("../../../source");
-  const { parseMigrationDocument } = require("../../../plan") as typeof import("../../../plan");
+  const { sourceFromSpec } = load.source();
   const source = spec ?? "";
   const { text, reading } = await readSpecText(source, "--spec", io);
   // A spec that cannot be planned cannot be rehearsed. It is refused as by other commands, with the location of each
   // mistake.
-  sourceFromSpec(text, reading);
-  const read = parseMigrationDocument(text, reading);
-  if ("problems" in read) throw new InputError(read.problems);
-  return { kind: "spec", name: reading.source, sha256: sha256Of(text), spec: read.spec };
+  return { kind: "spec", name: reading.source, sha256: sha256Of(text), spec: sourceFromSpec(text, reading).spec };
 }

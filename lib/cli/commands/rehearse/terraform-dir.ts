@@ -1,10 +1,12 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { InputError } from "../../../errors";
-import type { RehearsalOptions, ServingProxy, StackJson } from "../../../rehearsal";
+import type { CourseOptions, ServingProxy, StackJson } from "../../../rehearsal";
 import type { SourceMigration } from "../../../source";
+import type { ModuleFolder } from "../../../terraform-folder";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
+import * as load from "../../load";
 import type { WorkFolder } from "./folders";
 import { migrationSummary, rehearsalAsItStands } from "./own-stack";
 import { type RehearsalSource, rehearsedMigrations, sha256Of } from "./rehearsed";
@@ -25,11 +27,9 @@ export async function readTerraformDir(
   { gateCommand, skips, isReal, terraform, io }: TerraformDirOptions,
   work: WorkFolder,
 ): Promise<RehearsalSource> {
-  const { generatedModulesIn, readModuleFolders } =
-    require("../../../terraform-folder") as typeof import("../../../terraform-folder");
-  const { servingProxiesOf, surveyFolder, withoutCreatedServing } =
-    require("../../../rehearsal") as typeof import("../../../rehearsal");
-  const { sourceFromStack } = require("../../../source") as typeof import("../../../source");
+  const { generatedModulesIn, readModuleFolders } = load.terraformFolder();
+  const { servingProxiesOf, surveyFolder, withoutCreatedServing } = load.rehearsal();
+  const { sourceFromStack } = load.source();
   if (isReal) {
     throw new InputError(
       "rehearsal-source",
@@ -45,16 +45,8 @@ export async function readTerraformDir(
   const folders = readModuleFolders(root);
   const workFolder = join(work.path, "survey");
   const { signal } = io;
-  const survey = await surveyFolder({
-    root,
-    folders,
-    workFolder,
-    gateCommand,
-    terraform,
-    skips,
-    signal,
-    endSignal: work.endSignal,
-  });
+  const { endSignal } = work;
+  const survey = await surveyFolder({ root, folders, workFolder, gateCommand, terraform, skips, signal, endSignal });
   const { configuration, keptTypes } = survey;
   const { stack, created } = withoutCreatedServing({ ...survey.stack, output: outputOf(modules[0]?.json) });
   const serving = servingProxiesOf(stack);
@@ -66,21 +58,31 @@ export async function readTerraformDir(
       sha256: sha256Of(JSON.stringify(modules.map(({ json }) => json))),
       migrations: rehearsedMigrations(migrations),
     },
-    options: {
-      synthesize: () => stack,
-      configuration,
-      ...withoutVariants,
-      alsoKept: keptTypes,
-      ...(withoutVariants.order === "certificates alone" || serving.length > 0 ? {} : manualStepOf(stack)),
+    migration: { synthesize: () => stack, configuration, ...withoutVariants.migration, alsoKept: keptTypes },
+    course: {
+      ...withoutVariants.course,
+      ...(withoutVariants.course.order === "certificates alone" || serving.length > 0 ? {} : manualStepOf(stack)),
     },
     notes: [
-      `${root}: ${countOf(withoutVariants.hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
+      `${root}: ${countOf(withoutVariants.migration.hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
       "a copy of the folder is rehearsed as it stands, without its backend and its state",
+      ...leftOutCredentials(root, folders),
       ...keptTypes.map((type) => `not rehearsed: ${type} is kept in the state only`),
       ...describeServing(serving, created),
       ...(serving.length > 0 ? [] : describeProxies(migrations, stack)),
     ],
   };
+}
+
+/** Describes the arguments of providers that the copy does not use. */
+function leftOutCredentials(root: string, folders: readonly ModuleFolder[]): readonly string[] {
+  return folders.flatMap(({ path, files }) =>
+    files.flatMap(({ name: file, credentials }) =>
+      credentials.map(({ name, argument, line }) => {
+        return `${relative(root, join(path, file))}:${line}: '${argument}' of the provider ${quote(name)} is left out`;
+      }),
+    ),
+  );
 }
 
 function outputOf(module: StackJson | undefined): object {
@@ -96,7 +98,7 @@ function typesOf({ resource }: StackJson): readonly string[] {
 }
 
 /** Returns what the rehearsal creates manually, so that the load balancer answers. */
-function manualStepOf(stack: StackJson): Pick<RehearsalOptions, "manualStep"> {
+function manualStepOf(stack: StackJson): Pick<CourseOptions, "manualStep"> {
   const types = typesOf(stack);
   if (types.some((type) => ruleType.test(type))) return {};
   return { manualStep: types.some((type) => proxyType.test(type)) ? "addresses" : "proxies" };

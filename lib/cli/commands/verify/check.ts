@@ -3,10 +3,11 @@ import type { VerifyOptions, VerifyResult } from "../../../live/verify";
 import type { Io } from "../../command";
 import type { Connections } from "../../connections";
 import { sleep, wordsFor } from "../../duration";
+import * as load from "../../load";
 import { createProgress } from "../../progress";
 import { subjectOf } from "./render";
 
-export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;
+type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;
 
 interface CheckOptions extends CheckLimits, Pick<VerifyOptions, "targets" | "planned"> {
   readonly http: boolean;
@@ -23,7 +24,7 @@ export async function checkServing(
   io: Io,
   pause: VerifyOptions["sleep"] = sleep,
 ): Promise<readonly VerifyResult[]> {
-  const { verifyServing } = require("../../../live/verify") as typeof import("../../../live/verify");
+  const { verifyServing } = load.verify();
   const progress = createProgress(io, { noun: ["check", "checks"] });
   const total = options.targets.reduce((count, { addresses }) => count + addresses.length, 0);
   const deadline = io.now().getTime() + options.withinMs;
@@ -56,7 +57,7 @@ export async function checkServing(
         const { hostname, address, code, message } = result;
         const key = `${hostname} ${address} ${code}`;
         const doubt = outlook === "unknown" ? "; repeated, because the failure may resolve on its own" : "";
-        if (!reported.has(key)) progress.line(`${hostname} at ${address}: ${code} (${message})${doubt}`);
+        if (!reported.has(key)) progress.line(`${hostname} at ${address}: ${message}${doubt} [${code}]`);
         reported.add(key);
         retried.add(subjectOf(result));
         showProgress();

@@ -1,9 +1,11 @@
 import { defined } from "../../../json/defined";
 import type { VerifyTarget } from "../../../live/verify";
 import type { SourceMigration } from "../../../source";
-import type { Invocation, Io } from "../../command";
+import type { Io } from "../../command";
 import type { Connections } from "../../connections";
-import { readAddresses } from "../../subjects";
+import type { ValueType } from "../../declare";
+import * as load from "../../load";
+import { ipAddress } from "../../value-types";
 import type { VerifyReport } from "./render";
 
 export interface PreviousProvider {
@@ -17,16 +19,26 @@ export interface PreviousProvider {
 
 export type Compared = Pick<VerifyReport, "comparisons" | "findings">;
 
+/** Side that `--against` names: an address, or `previous`. */
+export const previousProvider: ValueType<string> = {
+  read: (given, option) => (given === "previous" ? given : ipAddress.read(given, option)),
+  refuses: ["next", "address-malformed"],
+};
+
 /** Returns the previous provider that `--against` names; `undefined` if the option is not given. */
-export function readPreviousProvider(options: Invocation["options"]): PreviousProvider | undefined {
-  const against = options.against as readonly string[];
+export function readPreviousProvider({
+  against,
+  dnsServer: server,
+}: {
+  readonly against: readonly string[];
+  readonly dnsServer: string | undefined;
+}): PreviousProvider | undefined {
   if (against.length === 0) return undefined;
-  const given = against.filter((side) => side !== "old");
-  const server = options.dnsServer as string | undefined;
-  return { addresses: readAddresses(given, "--against"), asks: given.length < against.length, ...defined({ server }) };
+  const addresses = against.filter((side) => side !== "previous");
+  return { addresses, asks: addresses.length < against.length, ...defined({ server }) };
 }
 
-interface ComparedWith {
+export interface ComparedWith {
   readonly targets: readonly VerifyTarget[];
   readonly migrations: readonly SourceMigration[];
   readonly connections: Connections;
@@ -42,16 +54,17 @@ export async function compareWith(
   { targets, migrations, connections, withinMs }: ComparedWith,
   io: Io,
 ): Promise<Compared> {
-  const { compareProviders, previousAddresses } =
-    require("../../../live/verify") as typeof import("../../../live/verify");
-  const { createLookUp } = require("../../../dns") as typeof import("../../../dns");
+  const { compareProviders, previousAddresses } = load.verify();
+  const { createLookUp } = load.dns();
   const { signal } = io;
   const now = () => io.now().getTime();
   const deadline = now() + withinMs;
   const lookUp = asks ? createLookUp(server ?? connections.rehearsal?.nameServer, signal) : undefined;
+  const failures = new Map<string, string[]>();
   const old = await previousAddresses(targets, {
     migrations,
     given,
+    onFailedLookUp: (hostname, reason) => failures.set(hostname, [...(failures.get(hostname) ?? []), reason]),
     ...(lookUp === undefined
       ? {}
       : {
@@ -65,7 +78,12 @@ export async function compareWith(
     sides.set(hostname, [...new Set([...(sides.get(hostname) ?? []), ...addresses])]);
   }
   return compareProviders({
-    pairs: [...sides].map(([hostname, addresses]) => ({ hostname, old: old.get(hostname) ?? [], new: addresses })),
+    pairs: [...sides].map(([hostname, addresses]) => ({
+      hostname,
+      old: old.get(hostname) ?? [],
+      new: addresses,
+      ...defined({ failedLookUps: failures.get(hostname) }),
+    })),
     served: targets.map(({ hostname }) => hostname),
     shakeHands: (address, hostname, as) => connections.shakeHands(address, hostname, { ...as, confirm: false }),
     // Each hostname has a connection to both providers at the same time.

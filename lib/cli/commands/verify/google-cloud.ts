@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { InputError, ServiceError } from "../../../errors";
 import type { PlannedCertificates, PoolTrust, PrimaryTarget, VerifyTarget } from "../../../live/verify";
 import type { SourceMigration } from "../../../source";
-import type { Invocation, Io } from "../../command";
+import type { Io } from "../../command";
+import * as load from "../../load";
 import { endpointOf } from "../../options";
 import { safe } from "../../text";
 import type { VerifyReport } from "./render";
@@ -21,7 +22,7 @@ interface Exactness {
  * @param hasPlan whether there is a plan
  */
 export async function readExact(
-  options: Invocation["options"],
+  options: { readonly exact: boolean | undefined; readonly endpoint: string | undefined },
   targets: readonly VerifyTarget[],
   primaries: readonly PrimaryTarget[],
   hasPlan: boolean,
@@ -42,8 +43,8 @@ export async function readExact(
     if (insists) throw new InputError("exact-impossible", `--exact: ${reason}`);
     return { exact: { checked: false, reason } };
   }
-  const { plannedNames, readPlanned } = require("../../../live/verify") as typeof import("../../../live/verify");
-  const { resourceLister } = require("../../../google") as typeof import("../../../google");
+  const { plannedNames, readPlanned } = load.verify();
+  const { resourceLister } = load.google();
   try {
     const planned = await readPlanned(plannedNames([...targets, ...primaries]), resourceLister(endpoint), {
       signal: io.signal,
@@ -71,11 +72,11 @@ function hasCredentials({ env }: Pick<Io, "env">): boolean {
 /** Reads the roots of the CA pools of `--trust-pool`, and prints their fingerprints to standard error. */
 export async function readTrust(
   migrations: readonly SourceMigration[],
-  { options }: Invocation,
+  options: { readonly endpoint: string | undefined },
   io: Io,
 ): Promise<PoolTrust> {
-  const { createRestApi, privateCaReader } = require("../../../google") as typeof import("../../../google");
-  const { readPoolTrust } = require("../../../live/verify") as typeof import("../../../live/verify");
+  const { createRestApi, privateCaReader } = load.google();
+  const { readPoolTrust } = load.verify();
   const api = createRestApi({ endpoint: endpointOf(options, io) });
   const trust = await readPoolTrust(migrations, privateCaReader(api), io.signal);
   for (const { caPool, roots, names } of trust.pools) {

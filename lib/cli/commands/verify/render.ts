@@ -10,6 +10,7 @@ import type {
 } from "../../../live/verify";
 import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
+import * as load from "../../load";
 import type { CheckedMigration } from "../../source";
 import { safe } from "../../text";
 
@@ -49,7 +50,7 @@ export function summaryLines(report: VerifyReport): readonly string[] {
     ...report.fallbacks.map(fallbackLine),
     ...report.comparisons.flatMap(comparisonLines),
     ...report.findings.map(({ severity, subject, code, message, remedy }) => {
-      return `${severity}: ${subject}: ${code} (${message}) - ${remedy}`;
+      return `${severity}: ${subject}: ${message} - ${remedy} [${code}]`;
     }),
     ...(report.freeze === undefined ? [] : [freezeLine(report.freeze)]),
   ].map(safe);
@@ -62,7 +63,7 @@ export function subjectOf({ hostname, address, client }: VerifyResult): string {
 
 function resultLine(result: VerifyResult): string {
   const subject = subjectOf(result);
-  if (!result.ok) return `${subject}: ${result.code} (${result.message}) - ${result.remedy}`;
+  if (!result.ok) return `${subject}: ${result.message} - ${result.remedy} [${result.code}]`;
   const { protocol, certificate, confirmed, httpStatus, planned, bad } = result;
   return [
     `${subject}: ok`,
@@ -113,7 +114,7 @@ function capabilitiesOf({ address, protocols, keyTypes, alpn, withoutSni }: TlsC
 
 function freezeLine({ verdict, findings, asOf }: FreezeReport): string {
   if (verdict === "clear-as-of") return `freeze: clear as of ${asOf}`;
-  const { isViolation } = require("../../../audit") as typeof import("../../../audit");
+  const { isViolation } = load.audit();
   const reasons = verdict === "violations" ? findings.filter(isViolation) : findings;
   const [first] = reasons;
   const more = reasons.length > 1 ? ` and ${reasons.length - 1} more` : "";

@@ -5,7 +5,13 @@ import { testIo } from "../../../support/io";
 import { createScreen } from "../../../support/screen";
 
 const time = "2026-11-21T10:29:32.240Z";
-const probe = (hostname: string, side: "old" | "new", ok = true) => ({ time, hostname, side, ok, address: "x" });
+const probe = (hostname: string, side: "previous" | "loadBalancer", ok = true) => ({
+  time,
+  hostname,
+  side,
+  ok,
+  address: "x",
+});
 const textOf = (board: ReturnType<typeof createBoardState>, height = 22, width = 80) =>
   board.lines(height, width).map(({ text }) => text);
 const legend = [
@@ -21,15 +27,15 @@ describe("the content of the board", () => {
   test("lists every hostname by step, with its server and its handshakes", () => {
     const board = createBoardState(["a.example.com", "b.example.com"]);
     board.went({ numbers: [1, 2], name: "1 certificates, 2 records" });
-    board.probed(probe("a.example.com", "old"));
+    board.probed(probe("a.example.com", "previous"));
     board.went({ numbers: [1, 2], name: "1 certificates, 2 records", ok: true, seconds: 1 });
     board.went({ numbers: [3], name: "step 3 (certificates ACTIVE)" });
-    board.probed(probe("b.example.com", "new"));
-    board.probed(probe("b.example.com", "new", false));
+    board.probed(probe("b.example.com", "loadBalancer"));
+    board.probed(probe("b.example.com", "loadBalancer", false));
     expect(textOf(board)).toEqual([
-      "HOSTNAME       1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
-      "a.example.com  + + > . . . . .  old              1       0",
-      "b.example.com  + + ! . . . . .  new              2       1",
+      "HOSTNAME       1 2 3 4 5 6 7 8  SERVES         HANDSHAKES  FAILED",
+      "a.example.com  + + > . . . . .  previous                1       0",
+      "b.example.com  + + ! . . . . .  load balancer           2       1",
       "3 handshakes, 1 failed  cloud time 2026-11-21 10:29:32",
       "> step 3 (certificates ACTIVE)",
       ...legend,
@@ -39,8 +45,8 @@ describe("the content of the board", () => {
   test("has nothing above the column headers, and shows the preparation as current step before step 1", () => {
     const lines = textOf(createBoardState(["a.example.com"]));
     expect(lines).toEqual([
-      "HOSTNAME       1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
-      "a.example.com  . . . . . . . .  -                0       0",
+      "HOSTNAME       1 2 3 4 5 6 7 8  SERVES         HANDSHAKES  FAILED",
+      "a.example.com  . . . . . . . .  -                       0       0",
       "0 handshakes, 0 failed",
       "> getting ready",
       ...legend,
@@ -72,21 +78,21 @@ describe("the content of the board", () => {
     const board = createBoardState(["a.example.com", "added.example.com"], "added.example.com");
     board.went({ numbers: [1], name: "1", ok: true });
     board.went({ numbers: [2], name: "2" });
-    board.probed(probe("added.example.com", "old", false));
+    board.probed(probe("added.example.com", "previous", false));
     board.went({ numbers: [], name: "rotation", ok: true });
     expect(textOf(board).slice(1, 3)).toEqual([
-      "a.example.com      + > . . . . . . +  -                0       0",
-      "added.example.com  - ! - - - - - - +  old              1       1",
+      "a.example.com      + > . . . . . . +  -                       0       0",
+      "added.example.com  - ! - - - - - - +  previous                1       1",
     ]);
     expect(textOf(board).at(-1)).toBe(". to do  > running  + ok  ~ stopped  ! failed  - not in this step");
   });
 
   test.each([
-    [200, "a-name-of-a-shop.example.com  . . . . . . . .  -                0       0"],
-    [80, "a-name-of-a-shop.example.com  . . . . . . . .  -                0       0"],
-    [70, "a-name-of-a-shop.example…  . . . . . . . .  -                0       0"],
-    [60, "a-name-of-a-sh…  . . . . . . . .  -                0       0"],
-    [40, "a-name-of-a-sh…  . . . . . . . .  -     "],
+    [200, "a-name-of-a-shop.example.com  . . . . . . . .  -                       0       0"],
+    [80, "a-name-of-a-shop.example.com  . . . . . . . .  -                       0       0"],
+    [70, "a-name-of-a-shop.…  . . . . . . . .  -                       0       0"],
+    [60, "a-name-of-a-shop.ex…  . . . . . . . .  -                   0"],
+    [40, "a-name-of-a-shop.examp…  . . . . . . . ."],
     [30, "a-name-of-a-…  . . . . . . . ."],
   ])("in %i columns", (width, expected) => {
     const board = createBoardState(["a-name-of-a-shop.example.com"]);
@@ -101,7 +107,7 @@ describe("the content of the board", () => {
       const board = createBoardState([longName, "b.example.com"], "b.example.com");
       board.went({ numbers: [1], name: "1", ok: true });
       board.went({ numbers: [2, 3], name: "2, 3" });
-      board.probed(probe("b.example.com", "new", false));
+      board.probed(probe("b.example.com", "loadBalancer", false));
       for (const index of [0, 1, 2, 3]) board.went({ numbers: [], name: `extra ${index}` });
       const lines = textOf(board, 22, width);
       expect(lines.filter((line) => line.length > width)).toEqual([]);
@@ -110,8 +116,8 @@ describe("the content of the board", () => {
       const at = (label: string) => head.indexOf(` ${label}`) + 1;
       expect([at("1"), at("2"), at("4"), at("D")].map((column) => first[column])).toEqual(["+", ">", ".", ">"]);
       expect([at("1"), at("2"), at("D")].map((column) => second[column])).toEqual(["-", "!", ">"]);
-      expect(second.slice(at("SERVES"), at("SERVES") + 3)).toBe("new");
-      expect(first.startsWith(longName)).toBe(width >= 110);
+      expect(second.slice(at("SERVES"), at("SERVES") + 13)).toBe("load balancer");
+      expect(first.startsWith(longName)).toBe(width >= 120);
       const text = lines.join("  ");
       for (const mark of [". to do", "> running", "+ ok", "~ stopped", "! failed", "- not in this step"]) {
         expect(text).toContain(mark);
@@ -151,9 +157,9 @@ describe("the content of the board", () => {
     const names = Array.from({ length: 200 }, (_, index) => `h${index}.example.com`);
     const board = createBoardState(names);
     for (const [index, name] of names.entries())
-      board.probed(probe(name, index < 50 ? "new" : "old", name !== "h199.example.com"));
+      board.probed(probe(name, index < 50 ? "loadBalancer" : "previous", name !== "h199.example.com"));
     const lines = textOf(board, 8);
-    expect(lines[4]).toBe("197 more: 149 old, 48 new, 0 failed");
+    expect(lines[4]).toBe("197 more: 149 at the previous provider, 48 at the load balancer, 0 failed");
     expect(lines[1]).toMatch(/^h199\.example\.com/);
   });
 });
@@ -168,19 +174,19 @@ describe("the terminal of the board", () => {
   test("is redrawn in place, with permanent lines above, and erased at the end", () => {
     const written: string[] = [];
     let now = 0;
-    const { hooks, say, end } = createRehearsalBoard(
+    const { observer, say, end } = createRehearsalBoard(
       terminal(written, () => new Date(now)),
       ["a.example.com"],
     );
-    hooks.onProbe?.(probe("a.example.com", "old"));
+    observer.probe?.(probe("a.example.com", "previous"));
     const [first = ""] = written;
     expect(first.split("\n")).toHaveLength(9);
     written.length = 0;
     // Too soon to draw again.
-    hooks.onProbe?.(probe("a.example.com", "old"));
+    observer.probe?.(probe("a.example.com", "previous"));
     expect(written).toEqual([]);
     now = 1_000;
-    hooks.onProbe?.(probe("a.example.com", "old"));
+    observer.probe?.(probe("a.example.com", "previous"));
     expect(written[0]).toBe(wipeOf(8));
     written.length = 0;
     say("note \u001b[31m");
@@ -193,11 +199,11 @@ describe("the terminal of the board", () => {
 
   test("shows a hostname with control characters as text", () => {
     const written: string[] = [];
-    const { hooks } = createRehearsalBoard(
+    const { observer } = createRehearsalBoard(
       terminal(written, () => new Date(0)),
       ["a\u001b[31m.example.com"],
     );
-    hooks.onPart?.({ numbers: [1], name: "1" });
+    observer.part?.({ numbers: [1], name: "1" });
     expect(written.join("")).toContain("\na\\u{1b}[31m.exam");
     expect(written.join("")).not.toContain("\u001b[31m");
   });
@@ -205,8 +211,8 @@ describe("the terminal of the board", () => {
   test("erases the lines that a narrower terminal has wrapped", () => {
     const written: string[] = [];
     const io = terminal(written, () => new Date(0));
-    const { hooks, end } = createRehearsalBoard(io, ["a.example.com"]);
-    hooks.onProbe?.(probe("a.example.com", "old"));
+    const { observer, end } = createRehearsalBoard(io, ["a.example.com"]);
+    observer.probe?.(probe("a.example.com", "previous"));
     written.length = 0;
     io.stderr.columns = 30;
     end();
@@ -229,11 +235,11 @@ describe("the terminal of the board", () => {
         let reads = 0;
         const now = () => new Date(1_000 * reads++);
         const io = { ...testIo({ now }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
-        const { hooks, say, end } = createRehearsalBoard(io, ["a.example.com", "a-longer-name-of-it.example.com"]);
+        const { observer, say, end } = createRehearsalBoard(io, ["a.example.com", "a-longer-name-of-it.example.com"]);
         const said: string[] = [];
         for (const one of actions) {
-          if (one === "probe") hooks.onProbe?.(probe("a.example.com", "old"));
-          else if (one === "part") hooks.onPart?.({ numbers: [1, 2], name: "1 certificates, 2 records" });
+          if (one === "probe") observer.probe?.(probe("a.example.com", "previous"));
+          else if (one === "part") observer.part?.({ numbers: [1, 2], name: "1 certificates, 2 records" });
           else if ("columns" in one) screen.columns = one.columns;
           else {
             say(one.say);
@@ -250,12 +256,12 @@ describe("the terminal of the board", () => {
     const screen = createScreen({ columns: 100, rows: 1_000 });
     const stopping = new AbortController();
     const io = { ...testIo({ signal: stopping.signal }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
-    const { hooks, end } = createRehearsalBoard(io, ["a.example.com"]);
-    hooks.onPart?.({ numbers: [1], name: "1" });
+    const { observer, end } = createRehearsalBoard(io, ["a.example.com"]);
+    observer.part?.({ numbers: [1], name: "1" });
     screen.write("^C");
     stopping.abort();
     screen.write("stopping\n");
-    hooks.onPart?.({ numbers: [1], name: "1", ok: false, stopped: true });
+    observer.part?.({ numbers: [1], name: "1", ok: false, stopped: true });
     end();
     expect(screen.lines()).toEqual(["stopping"]);
   });
@@ -268,11 +274,11 @@ describe("the terminal of the board", () => {
     const io = { ...terminal(written, () => new Date(0)) };
     Object.assign(io.stderr, { columns, rows });
     const names = Array.from({ length: 30 }, (_, index) => `a-name-of-a-shop-${index}.example.com`);
-    const { hooks, end } = createRehearsalBoard(io, names);
-    hooks.onProbe?.(probe(names[0] ?? "", "old"));
+    const { observer, end } = createRehearsalBoard(io, names);
+    observer.probe?.(probe(names[0] ?? "", "previous"));
     const drawn = (written[0] ?? "").split("\n").slice(0, -1);
     expect(drawn).toHaveLength(18);
-    expect(Math.max(...drawn.map((line) => line.length))).toBe(76);
+    expect(Math.max(...drawn.map((line) => line.length))).toBe(79);
     written.length = 0;
     end();
     expect(written).toEqual([wipeOf(18)]);
@@ -280,9 +286,9 @@ describe("the terminal of the board", () => {
 
   test("prints only plain lines in a pipeline", () => {
     const io = testIo();
-    const { hooks, say, end } = createRehearsalBoard(io, ["a.example.com"]);
-    hooks.onProbe?.(probe("a.example.com", "old"));
-    hooks.onPart?.({ numbers: [1], name: "1" });
+    const { observer, say, end } = createRehearsalBoard(io, ["a.example.com"]);
+    observer.probe?.(probe("a.example.com", "previous"));
+    observer.part?.({ numbers: [1], name: "1" });
     expect(io.err()).toBe("");
     say("one\u0007");
     expect(io.err()).toBe("one\\u{7}\n");

@@ -18,7 +18,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const read = (options: Readonly<Record<string, string>>) => readDisturbance(options, testIo());
+interface Given {
+  readonly faults?: string;
+  readonly seed?: number;
+}
+const read = ({ faults, seed }: Given) => readDisturbance({ faults, seed }, testIo());
 
 /** Marks with `x` each of 64 requests that a fault plan affects, and with `.` the others. */
 function markAffected(plan: FaultPlan | undefined): string {
@@ -29,20 +33,20 @@ function markAffected(plan: FaultPlan | undefined): string {
 
 describe("--seed", () => {
   test("affects the same requests every time, and others than another seed", async () => {
-    const affected = async (seed: string) => markAffected((await read({ faults: file, seed })).faults);
-    const first = await affected("7");
+    const affected = async (seed: number) => markAffected((await read({ faults: file, seed })).faults);
+    const first = await affected(7);
     expect(first).toMatch(/x.*\./);
-    expect(await affected("7")).toBe(first);
-    expect(await affected("8")).not.toBe(first);
-    expect(await affected("4294967295")).not.toBe(first);
+    expect(await affected(7)).toBe(first);
+    expect(await affected(8)).not.toBe(first);
+    expect(await affected(4_294_967_295)).not.toBe(first);
   });
 
-  test.each<[what: string, options: () => Readonly<Record<string, string>>, seed: number | undefined]>([
-    ["replaces the seed of a file", () => ({ faults: file, seed: "7" }), 7],
+  test.each<[what: string, options: () => Given, seed: number | undefined]>([
+    ["replaces the seed of a file", () => ({ faults: file, seed: 7 }), 7],
     ["is that of the file where it is not given", () => ({ faults: file }), 11],
-    ["replaces the seed of a scenario", () => ({ faults: "connections-cut", seed: "0" }), 0],
+    ["replaces the seed of a scenario", () => ({ faults: "connections-cut", seed: 0 }), 0],
     ["is that of the scenario where it is not given", () => ({ faults: "connections-cut" }), 7],
-    ["is reported alone, although it affects nothing", () => ({ seed: "5" }), 5],
+    ["is reported alone, although it affects nothing", () => ({ seed: 5 }), 5],
     ["is nothing where nothing goes wrong", () => ({}), undefined],
   ])("%s", async (_, options, seed) => {
     expect((await read(options())).faults?.seed).toBe(seed);

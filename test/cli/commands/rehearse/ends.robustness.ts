@@ -121,8 +121,8 @@ test("ends cleanly at the first Ctrl-C, and prints where --keep has left Terrafo
   const kept = /^Terraform's files are kept in (.*)$/m.exec(stderr)?.[1] ?? "";
   expect(readdirSync(kept)).toEqual([
     "REHEARSAL.txt",
-    "old-certificates.pem",
-    "old-trust-bundle.pem",
+    "previous-certificates.pem",
+    "previous-trust-bundle.pem",
     "terraform",
     "trust-bundle.pem",
     "uploaded.pem",
@@ -195,4 +195,49 @@ test("reports the progress of a long apply without a terminal", async () => {
   const line = /^\.\.\. step 1 \(certificates.*, terraform apply: 1 of 665 changes; \d+ handshakes so far, 0 failed$/m;
   await until(() => line.test(output));
   expect(output).toMatch(line);
+});
+
+/** Returns the gates of real Terraform below a process. */
+function gatesBelow(pid: number): readonly number[] {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return processes.map(Number).filter((one) => {
+    const isGate = readText(`/proc/${one}/cmdline`).endsWith("\0wait\0--from-environment\0");
+    return isGate && readText(`/proc/${one}/cmdline`).includes("main.ts") && isBelow(one, pid);
+  });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function isBelow(pid: number, above: number): boolean {
+  for (let at = pid; at > 1; at = Number(readText(`/proc/${at}/stat`).split(") ")[1]?.split(" ")[1] ?? 0)) {
+    if (at === above) return true;
+  }
+  return false;
+}
+
+test("leaves no gate and no Terraform behind when it is killed with SIGKILL, and the next rehearsal removes its folder", async () => {
+  const words = ["--require", "tsx/cjs", "lib/cli/main.ts", "rehearse", "--spec", spec, "--speed", "1"];
+  const env = { ...process.env, NODE_NO_WARNINGS: "1", TMPDIR: join(folder, "tmp") };
+  const child = spawn(process.execPath, words, { cwd: root, env, stdio: "ignore" });
+  children.add(child);
+  await until(() => gatesBelow(child.pid ?? 0).length > 0);
+  const gates = gatesBelow(child.pid ?? 0);
+  child.kill("SIGKILL");
+  await until(() => gates.every(isGone));
+  expect(isOver).toBe(false);
+  const [left = ""] = readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"));
+  expect(left).toMatch(/^cert-migration-rehearsal-/);
+  const next = await startAtApply({});
+  const end = endOf(next);
+  next.kill("SIGINT");
+  expect((await end).stderr).toContain(
+    `removed 1 temporary folder of rehearsals that were killed: ${join(folder, "tmp", left)}\n`,
+  );
+  expect(readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"))).toEqual([]);
 });

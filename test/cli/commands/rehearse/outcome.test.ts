@@ -1,4 +1,9 @@
-import { type SeededResult, standInNotes, summaryOf, tableOf } from "../../../../lib/cli/commands/rehearse/outcome";
+import {
+  rehearsalSummary,
+  type SeededResult,
+  standInNotes,
+  tableOf,
+} from "../../../../lib/cli/commands/rehearse/outcome";
 import { InputError } from "../../../../lib/errors";
 import { testIo } from "../../../support/io";
 
@@ -25,10 +30,10 @@ const result: SeededResult = {
   converged: true,
   destroyed: true,
   left: [],
-  playedUntil: step.until,
+  partsEndedAt: step.until,
   bySecond: [],
   failures: [],
-  struck: [],
+  faultCounts: [],
   kills: 0,
   imports: 0,
   seed: 7,
@@ -63,7 +68,7 @@ const summary = {
   converged: true,
   acts: [],
   failures: [],
-  struck: [],
+  faultCounts: [],
   kills: 0,
   imports: 0,
   rehearsed: result.rehearsed,
@@ -71,12 +76,12 @@ const summary = {
 };
 
 test("prints the documented fields of --json in order", () => {
-  expect(JSON.stringify(summaryOf(result, undefined))).toBe(JSON.stringify(summary));
+  expect(JSON.stringify(rehearsalSummary(result, undefined))).toBe(JSON.stringify(summary));
 });
 
 test("counts discarded attempts apart from handshakes", () => {
   const thrownAway = { ...result, discarded: 3 };
-  expect(summaryOf(thrownAway, undefined)).toEqual({ ...summary, discarded: 3 });
+  expect(rehearsalSummary(thrownAway, undefined)).toEqual({ ...summary, discarded: 3 });
   expect(tableOf(thrownAway, testIo())).toContain(
     "0 of 90 handshakes failed\nbeside them 3 tries timed out while the process of the rehearsal was suspended, and each was repeated\n",
   );
@@ -88,7 +93,7 @@ test("counts discarded attempts apart from handshakes", () => {
 test("reports what clients with and without a certificate got", () => {
   const withoutCertificate = { probes: 45, failed: 1, refused: 44 };
   const clients = { refusesOthers: true, withCertificate: { probes: 45, failed: 0 }, withoutCertificate };
-  expect(summaryOf({ ...result, clients }, undefined)).toEqual({ ...summary, clients });
+  expect(rehearsalSummary({ ...result, clients }, undefined)).toEqual({ ...summary, clients });
   const lineOf = (given: typeof clients) =>
     tableOf({ ...result, clients: given }, testIo())
       .replace(/\s+/g, " ")
@@ -103,7 +108,7 @@ test("reports what clients with and without a certificate got", () => {
 });
 
 test("reports a failure if a requested file could not be written", () => {
-  const json = summaryOf(result, new InputError("evidence-unwritable", "no space"));
+  const json = rehearsalSummary(result, new InputError("evidence-unwritable", "no space"));
   expect(json).toEqual({
     ...summary,
     ok: false,

@@ -108,8 +108,11 @@ test("stops the process at Ctrl-C in a pause, as outside a pause", async () => {
 });
 
 test("never pauses without these options", () => {
-  expect(readPauses({ pauseAfter: [] }, testIo())).toBeUndefined();
-  expect(readPauses({ pauseAfter: ["6", "8"] }, terminal().io)).toEqual({ afterSteps: [6, 8], beforeDestroy: false });
+  expect(readPauses({ pauseAfter: [], pauseBeforeDestroy: false }, testIo())).toBeUndefined();
+  expect(readPauses({ pauseAfter: [6, 8], pauseBeforeDestroy: false }, terminal().io)).toEqual({
+    afterSteps: [6, 8],
+    beforeDestroy: false,
+  });
 });
 
 const spec = ["rehearse", "--spec", "examples/from-spec/migration.yaml"];

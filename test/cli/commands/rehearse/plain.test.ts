@@ -2,7 +2,7 @@ import { createPlainBoard, createRehearsalBoard } from "../../../../lib/cli/comm
 
 import { testIo } from "../../../support/io";
 
-const probe = { time: "", hostname: "a.example.com", side: "old", address: "x" } as const;
+const probe = { time: "", hostname: "a.example.com", side: "previous", address: "x" } as const;
 
 /** Creates a board with a clock that the test advances by seconds. */
 function openBoard() {
@@ -25,11 +25,11 @@ function openBoard() {
 }
 
 test("reports the progress of a long apply every 20 seconds without a terminal", () => {
-  const { hooks, pass, err, end } = openBoard();
-  hooks.onPart?.({ numbers: [1], name: "1 certificates" });
-  hooks.onTerraform?.({ verb: "apply", done: 12, total: 665 });
-  hooks.onProbe?.({ ...probe, ok: true });
-  hooks.onProbe?.({ ...probe, ok: false });
+  const { observer, pass, err, end } = openBoard();
+  observer.part?.({ numbers: [1], name: "1 certificates" });
+  observer.progress?.({ program: "terraform", verb: "apply", done: 12, total: 665 });
+  observer.probe?.({ ...probe, ok: true });
+  observer.probe?.({ ...probe, ok: false });
   pass(45);
   expect(err().split("\n")).toEqual([
     "... 1 certificates: 20 s, terraform apply: 12 of 665 changes; 2 handshakes so far, 1 failed",
@@ -52,19 +52,19 @@ test("restarts the interval after other output, which is escaped", () => {
 });
 
 test("stops reporting a step as in progress when it has ended", () => {
-  const { hooks, pass, err } = openBoard();
-  hooks.onPart?.({ numbers: [3], name: "step 3 (certificates ACTIVE)" });
-  hooks.onTerraform?.({ verb: "plan", done: 0, total: undefined });
+  const { observer, pass, err } = openBoard();
+  observer.part?.({ numbers: [3], name: "step 3 (certificates ACTIVE)" });
+  observer.progress?.({ program: "terraform", verb: "plan", done: 0, total: undefined });
   pass(5);
-  hooks.onPart?.({ numbers: [3], name: "step 3 (certificates ACTIVE)", ok: true });
-  hooks.onTerraform?.({ verb: "destroy", done: 0, total: undefined });
+  observer.part?.({ numbers: [3], name: "step 3 (certificates ACTIVE)", ok: true });
+  observer.progress?.({ program: "terraform", verb: "destroy", done: 0, total: undefined });
   pass(15);
   expect(err()).toBe("... between steps: 15 s, terraform destroy; 0 handshakes so far, 0 failed\n");
 });
 
 test("prints to a pipeline, and prints nothing with --quiet", () => {
   const plain = createRehearsalBoard(testIo(), ["a.example.com"]);
-  expect(plain.hooks.onTerraform).toBeDefined();
+  expect(plain.observer.progress).toBeDefined();
   plain.end();
-  expect(createRehearsalBoard(testIo({ quiet: true }), ["a.example.com"]).hooks).toEqual({});
+  expect(createRehearsalBoard(testIo({ quiet: true }), ["a.example.com"]).observer).toEqual({});
 });

@@ -25,7 +25,7 @@ test.each<[string, readonly string[], string]>([
   [
     "a stack that is not there",
     ["--stack", "no"],
-    "--stack: 'no/cdk.tf.json' can't be read: the file does not exist; create it with 'cdktf synth'",
+    "--stack: 'no/cdk.tf.json' can't be read: the file does not exist; create it with 'cdktf synth' or 'cdktn synth'",
   ],
   ["an app that fails", ["--app", "echo broken; exit 3"], "'echo broken; exit 3' ended with 3: broken"],
   ["an invalid app", ["--app", "true"], "'true' synthesized no stack; it has to be an app of cdktf or cdktn"],

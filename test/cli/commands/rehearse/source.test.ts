@@ -18,7 +18,7 @@ const specOf = (dns: MigrationSpec["dns"]): MigrationSpec => ({
 });
 const read = (options: Readonly<Record<string, unknown>>, stdin = "") =>
   readRehearsalSource(
-    { options: { ...options, skipUnknown: true }, args: [] } as never,
+    { ...options, skipUnknown: true } as never,
     { gateCommand: "gate", terraform: "terraform" },
     { path: folder, endSignal: new AbortController().signal } as never,
     testIo({ stdin: Readable.from([Buffer.from(stdin)]) }),
@@ -47,14 +47,14 @@ describe("rehearsing records that a person publishes manually", () => {
     const stack = join(folder, "stack");
     mkdirSync(stack, { recursive: true });
     writeFileSync(join(stack, "cdk.tf.json"), JSON.stringify(synthesizeSpec(specOf(dns), "shop-1")));
-    const { notes, options } = await read({ stack });
-    expect(notes.some((note) => note.includes("are published in your place"))).toBe(publishes);
-    expect(options.publishes).toBe(publishes);
+    const { notes, migration } = await read({ stack });
+    expect(notes.some((note) => note.includes("are published in the rehearsal"))).toBe(publishes);
+    expect(migration.publishes).toBe(publishes);
     expect((await read({ stack: join(stack, "cdk.tf.json") })).notes).toEqual(notes);
   });
 });
 
 test("reads a spec from standard input", async () => {
-  const { options } = await read({ spec: "-" }, JSON.stringify(specOf({ kind: "external" })));
-  expect(options.hostnames).toContain("example.com");
+  const { migration } = await read({ spec: "-" }, JSON.stringify(specOf({ kind: "external" })));
+  expect(migration.hostnames).toContain("example.com");
 });

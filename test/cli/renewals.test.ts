@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeActiveCertificate, makeZone, startTestCloud } from "../support/cloud";
+import { readOnlyCommands } from "../support/read-only";
+
+const dayMs = 86_400_000;
+
+let cloud: Awaited<ReturnType<typeof startTestCloud>>;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-renewal-"));
+  cloud = await startTestCloud();
+  await makeZone(cloud, "example-com", "example.com.", "shop-1");
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await cloud.stop();
+});
+
+/** Attaches a certificate to a target proxy by a map, so that clients get it. */
+async function presentByProxy(certificate: string): Promise<void> {
+  const parent = "projects/shop-1/locations/global";
+  const compute = "/compute/v1/projects/shop-1/global";
+  await cloud.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=shop`, {});
+  const entry = { hostname: "example.com", certificates: [certificate] };
+  const entries = `/v1/${parent}/certificateMaps/shop/certificateMapEntries?certificateMapEntryId=shop`;
+  await cloud.make("POST", entries, entry);
+  const redirect = { httpsRedirect: true, stripQuery: false };
+  await cloud.make("POST", `${compute}/urlMaps`, { name: "web", defaultUrlRedirect: redirect });
+  const certificateMap = `//certificatemanager.googleapis.com/${parent}/certificateMaps/shop`;
+  const proxy = { name: "web", urlMap: "projects/shop-1/global/urlMaps/web", certificateMap };
+  await cloud.make("POST", `${compute}/targetHttpsProxies`, proxy);
+}
+
+const commands = readOnlyCommands(() => cloud.requests());
+
+test("reports a certificate whose CNAME was deleted, from the day on which its renewal is due, until it is restored", async () => {
+  const id = await makeActiveCertificate(cloud, "shop", "example-com", ["example.com"], "shop-1");
+  const spec = join(folder, "migration.yaml");
+  writeFileSync(
+    spec,
+    `name: shop\ncertificates: [{ domains: [example.com], existingCertificateId: ${id} }]\ndns: { kind: external }\nproject: shop-1\n`,
+  );
+  const { http, dns } = cloud.endpoints;
+  const run = async (...words: readonly string[]) => {
+    const now = cloud.clock.now();
+    return commands.run([...words, "--endpoint", http], { now: () => now });
+  };
+  const status = (...words: readonly string[]) => run("status", "--spec", spec, "--dns-server", dns, ...words);
+  await presentByProxy(id);
+  const proof = { name: "_acme-challenge.example.com.", type: "CNAME", ttl: 300 };
+  const zone = "/dns/v1/projects/shop-1/managedZones/example-com";
+  const { rrsets } = await cloud.make("GET", `${zone}/rrsets?name=${proof.name}`);
+  const [{ rrdatas }] = rrsets as readonly [{ readonly rrdatas: readonly string[] }];
+  expect(JSON.parse((await status("--json")).stdout).findings).toEqual([]);
+
+  await cloud.make("POST", `${zone}/changes`, { deletions: [{ ...proof, rrdatas }] });
+  await cloud.clock.advance(65 * dayMs);
+  const { exitCode, stdout } = await status();
+  expect(exitCode).toBe(4);
+  expect(stdout).toMatch(
+    /^error: projects\/shop-1\/.*\/certificates\/shop: example\.com: the CNAME of its authorization is missing or wrong.*; 26 days left, until \S+; fix .* \[renewal-failing\]$/m,
+  );
+  const failing = { code: "renewal-failing", severity: "error", subject: id, hostnames: ["example.com"] };
+  expect(JSON.parse((await status("--json")).stdout).findings).toMatchObject([failing]);
+  const doctor = await run("doctor", "--spec", spec, "--project", "shop-1", "--dns-server", dns, "--json");
+  expect(doctor.exitCode).toBe(4);
+  expect(JSON.parse(doctor.stdout).findings).toContainEqual(expect.objectContaining(failing));
+  const inventory = await run("inventory", "--project", "shop-1", "--json");
+  expect(inventory.exitCode).toBe(4);
+  expect(JSON.parse(inventory.stdout).findings).toContainEqual(expect.objectContaining(failing));
+
+  await cloud.make("POST", `${zone}/changes`, { additions: [{ ...proof, rrdatas }] });
+  await cloud.clock.advance(dayMs);
+  expect(JSON.parse((await status("--json")).stdout).findings).toEqual([]);
+});
