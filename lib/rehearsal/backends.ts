@@ -2,7 +2,7 @@
 
 import { lastPart, projectIn, regionIn, writeComputeScope } from "../resource-names";
 import type { Post } from "./post-resource";
-import { forwardingRulesOf, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
+import { forwardingRulesOf, isLiteral, projectOfStack, resourcesOf, type StackJson } from "./stack";
 
 /** A URL map, a backend service or an SSL policy that a proxy of the stack refers to by name. */
 interface Backend {
@@ -30,7 +30,7 @@ export function backendsOf(stack: StackJson): Backends {
       if (link === "" || link.includes("${")) return [];
       const region = block.region ?? regionIn(link);
       const backend: Backend = {
-        project: projectIn(link) ?? (isLiteral(block.project) ? block.project : projectOf(stack)),
+        project: projectIn(link) ?? (isLiteral(block.project) ? block.project : projectOfStack(stack)),
         name: lastPart(link),
         ...(typeof region === "string" ? { region } : {}),
         ...(internal ? { internal } : {}),

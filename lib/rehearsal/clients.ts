@@ -1,4 +1,4 @@
-import { type ClientIdentity, type ClientRequirement, makeClientIdentity } from "../cloud";
+import { type ClientRequirement, type IssuedIdentity, makeClientIdentity } from "../cloud";
 import { clientRuleOf, usualMode } from "./client-rule";
 import type { ProberOptions } from "./prober";
 import type { NamedPolicy } from "./server-tls-policies";
@@ -8,7 +8,7 @@ import type { StageOptions } from "./stage-options";
 /** The clients of a rehearsal, and what its servers require of them. */
 export interface Clients {
   /** Certificate of clients, of a CA that stands in for the trust anchors of the stack. */
-  readonly identity: ClientIdentity;
+  readonly identity: IssuedIdentity;
   /** Policies that exist before the migration. */
   readonly existingPolicies: NamedPolicy;
   /** Undefined unless the stack has mutual TLS: then clients have no certificates. */
@@ -23,13 +23,13 @@ const mixed =
 /** Returns the clients for a stack with all its proxies. */
 export async function clientsOf(
   stack: StackJson,
-  { existingPolicyMode = usualMode, say }: Pick<StageOptions, "existingPolicyMode" | "say">,
+  { world: { existingPolicyMode = usualMode } = {}, output }: Pick<StageOptions, "world" | "output">,
 ): Promise<Clients> {
   const identity = await makeClientIdentity(new Date());
   const { anchorPem, certificatePem, privateKeyPem } = identity;
   const existingPolicies = { mode: existingPolicyMode, anchorPem };
   const rule = clientRuleOf(stack, existingPolicyMode);
-  if (rule === "mixed") say(mixed);
+  if (rule === "mixed") output.say(mixed);
   if (rule === undefined || rule === "mixed") {
     return { identity, existingPolicies, probing: undefined, requirement: undefined };
   }

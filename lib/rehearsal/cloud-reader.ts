@@ -1,9 +1,9 @@
-import type { Cloud } from "../cloud";
 import { ServiceError } from "../errors";
-import type { HttpClient } from "../http";
+import type { Fields } from "../json/fields";
 import { writeComputeScope, writeLocation, writeProject, writeZoneName } from "../resource-names";
+import type { RequestPlace } from "./post-resource";
 import { resourcesOf, type StackJson } from "./stack";
-import type { World } from "./world";
+import type { RehearsalWorld } from "./world";
 
 /** Fields of a certificate, an entry or a map that a rehearsal reads. */
 export interface Listed {
@@ -20,9 +20,6 @@ export interface Authorization {
   readonly dnsResourceRecord?: { readonly name: string; readonly type: string; readonly data: string };
 }
 
-/** Reader of everything that a migration creates, from the services. */
-export type CloudReader = ReturnType<typeof createCloudReader>;
-
 interface Zone {
   readonly project: string;
   readonly name: string;
@@ -32,8 +29,6 @@ interface RecordSet {
   readonly name: string;
   readonly type: string;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Items of an aggregated list, by scope and by collection. */
 type Scopes = Readonly<Record<string, Readonly<Record<string, readonly Listed[]>>>>;
@@ -58,19 +53,71 @@ const aggregated = [
   "urlMaps",
 ];
 
-/**
- * Returns a reader for the resources in the cloud, through its services.
- *
- * @param projects returns the projects in which a resource may exist; called for each list
- */
-export function createCloudReader(
-  cloud: Cloud,
-  http: HttpClient,
-  projects: () => readonly string[],
-  zones: World["zones"],
-) {
-  const read = async (path: string): Promise<Fields> => {
-    const url = `${cloud.endpoints.http}${path}`;
+/** Reads everything that a migration creates, from the services of the cloud. */
+export class CloudReader {
+  readonly #place: RequestPlace;
+  readonly #projects: () => readonly string[];
+  readonly #zones: RehearsalWorld["zones"];
+
+  /** @param projects returns the projects in which a resource may exist; called for each list */
+  constructor(place: RequestPlace, projects: () => readonly string[], zones: RehearsalWorld["zones"]) {
+    this.#place = place;
+    this.#projects = projects;
+    this.#zones = zones;
+  }
+
+  certificates(): Promise<readonly Listed[]> {
+    return this.#managed("certificates");
+  }
+
+  maps(): Promise<readonly Listed[]> {
+    return this.#managed("certificateMaps");
+  }
+
+  async entries(): Promise<readonly Listed[]> {
+    const maps = await this.maps();
+    const lists = maps.map(({ name }) => this.#list(`v1/${name}/certificateMapEntries`, "certificateMapEntries"));
+    return (await Promise.all(lists)).flat();
+  }
+
+  authorizations(): Promise<readonly Authorization[]> {
+    return this.#managed<Authorization>("dnsAuthorizations");
+  }
+
+  /** Returns the record sets of all zones, for example `www.example.com. CNAME`, without the SOA and NS records. */
+  async records(): Promise<readonly string[]> {
+    return this.#recordsIn(await this.#managedZones());
+  }
+
+  /**
+   * Returns names, for example `projects/p/global/targetHttpsProxies/web` and
+   * `projects/p/regions/europe-west1/targetHttpsProxies/web`.
+   */
+  targetHttpsProxies(): Promise<readonly string[]> {
+    return this.#aggregated("targetHttpsProxies");
+  }
+
+  /**
+   * Returns the names of everything that a stack of a migration can create: certificates, authorizations, maps, load
+   * balancers, zones and record sets.
+   */
+  async everything(): Promise<readonly string[]> {
+    const zones = await this.#managedZones();
+    const listed = [this.certificates(), this.maps(), this.entries(), this.authorizations()];
+    const names = await Promise.all([
+      ...listed.map(async (items) => (await items).map(({ name }) => name)),
+      ...aggregated.map((collection) => this.#aggregated(collection)),
+      // These collections have no list over all scopes.
+      ...["targetSslProxies", "healthChecks"].map((collection) => this.#globals(collection)),
+      this.#recordsIn(zones),
+    ]);
+    const zoneNames = zones.map(({ project, name }) => writeZoneName({ project, zone: name }));
+    return [...names.flat(), ...zoneNames].sort();
+  }
+
+  async #read(path: string): Promise<Fields> {
+    const { cloudUrl, http } = this.#place;
+    const url = `${cloudUrl}${path}`;
     for (let attempt = 1; ; attempt++) {
       try {
         const { text } = await http.send({ method: "GET", url, purpose: "reading the resources of the rehearsal" });
@@ -82,91 +129,79 @@ export function createCloudReader(
         if (attempt >= mostAttempts) throw error;
       }
     }
-  };
+  }
+
   /** Returns all pages of a list. */
-  const pagesOf = async (path: string): Promise<readonly Fields[]> => {
+  async #pages(path: string): Promise<readonly Fields[]> {
     const pages: Fields[] = [];
     let token: unknown;
     do {
       const more = token === undefined ? "" : `&pageToken=${encodeURIComponent(String(token))}`;
-      const page = await read(`${path}?${sizeOf(path)}${more}`);
+      const page = await this.#read(`${path}?${sizeOf(path)}${more}`);
       pages.push(page);
       token = page.nextPageToken;
     } while (token !== undefined && token !== "");
     return pages;
-  };
-  const list = async <Item = Listed>(path: string, field: string): Promise<readonly Item[]> =>
-    (await pagesOf(path)).flatMap((page) => (page[field] ?? []) as readonly Item[]);
-  const inEach = async <Item>(listItems: (project: string) => Promise<readonly Item[]>): Promise<readonly Item[]> =>
-    (await Promise.all([...new Set(projects())].sort().map(listItems))).flat();
-  const managed = <Item = Listed>(collection: string) =>
-    inEach((project) => list<Item>(`v1/${writeLocation({ project, location: "-" })}/${collection}`, collection));
-  const certificates = () => managed("certificates");
-  const maps = () => managed("certificateMaps");
-  const entries = async () => {
-    const ofMaps = (await maps()).map(({ name }) => list(`v1/${name}/certificateMapEntries`, "certificateMapEntries"));
-    return (await Promise.all(ofMaps)).flat();
-  };
+  }
+
+  async #list<Item = Listed>(path: string, field: string): Promise<readonly Item[]> {
+    return (await this.#pages(path)).flatMap((page) => (page[field] ?? []) as readonly Item[]);
+  }
+
+  async #inEach<Item>(list: (project: string) => Promise<readonly Item[]>): Promise<readonly Item[]> {
+    return (await Promise.all([...new Set(this.#projects())].sort().map(list))).flat();
+  }
+
+  #managed<Item = Listed>(collection: string): Promise<readonly Item[]> {
+    const place = (project: string) => `v1/${writeLocation({ project, location: "-" })}/${collection}`;
+    return this.#inEach((project) => this.#list<Item>(place(project), collection));
+  }
+
   /** Returns resource names, for example `projects/p/global/targetHttpsProxies/web`. */
-  const computed = (collection: string) =>
-    inEach(async (project) => {
-      const pages = await pagesOf(`compute/v1/${writeProject(project)}/aggregated/${collection}`);
+  #aggregated(collection: string): Promise<readonly string[]> {
+    return this.#inEach(async (project) => {
+      const pages = await this.#pages(`compute/v1/${writeProject(project)}/aggregated/${collection}`);
       const scopes = pages.flatMap(({ items = {} }) => Object.entries(items as Scopes));
       return scopes.flatMap(([scope, { [collection]: found = [] }]) =>
         found.map(({ name }) => `${writeProject(project)}/${scope}/${collection}/${name}`),
       );
     });
-  const globals = (collection: string) =>
-    inEach(async (project) => {
+  }
+
+  #globals(collection: string): Promise<readonly string[]> {
+    return this.#inEach(async (project) => {
       const place = `${writeComputeScope({ project })}/${collection}`;
-      return (await list(`compute/v1/${place}`, "items")).map(({ name }) => `${place}/${name}`);
+      return (await this.#list(`compute/v1/${place}`, "items")).map(({ name }) => `${place}/${name}`);
     });
-  const managedZones = () =>
-    inEach(async (project): Promise<readonly Zone[]> => {
-      const found = await list(`dns/v1/${writeProject(project)}/managedZones`, "managedZones");
+  }
+
+  #managedZones(): Promise<readonly Zone[]> {
+    return this.#inEach(async (project): Promise<readonly Zone[]> => {
+      const found = await this.#list(`dns/v1/${writeProject(project)}/managedZones`, "managedZones");
       return found.map(({ name }) => ({ project, name }));
     });
-  const recordsOf = async ({ project, name }: Zone): Promise<readonly string[]> => {
-    const found = await list<RecordSet>(`dns/v1/${writeZoneName({ project, zone: name })}/rrsets`, "rrsets");
-    return found.filter(({ type }) => type !== "SOA" && type !== "NS").map((record) => `${record.name} ${record.type}`);
-  };
-  const authorizations = () => managed<Authorization>("dnsAuthorizations");
-  return {
-    certificates,
-    maps,
-    entries,
-    /** Returns the record sets of all zones, for example `www.example.com. CNAME`, without the SOA and NS records. */
-    records: async (): Promise<readonly string[]> =>
-      (await Promise.all(distinct([...zones, ...(await managedZones())]).map(recordsOf))).flat(),
-    authorizations,
-    /**
-     * Returns names, for example `projects/p/global/targetHttpsProxies/web` and
-     * `projects/p/regions/europe-west1/targetHttpsProxies/web`.
-     */
-    targetHttpsProxies: () => computed("targetHttpsProxies"),
-    /**
-     * Returns the names of everything that a stack of a migration can create: certificates, authorizations, maps, load
-     * balancers, zones and record sets.
-     */
-    everything: async (): Promise<readonly string[]> => {
-      const zonesThere = await managedZones();
-      const all = await Promise.all([
-        ...[certificates, maps, entries, authorizations].map(async (listItems) =>
-          (await listItems()).map(({ name }) => name),
-        ),
-        ...aggregated.map(computed),
-        // These collections have no list over all scopes.
-        ...["targetSslProxies", "healthChecks"].map(globals),
-        ...distinct([...zones, ...zonesThere]).map(recordsOf),
-      ]);
-      const ofZones = zonesThere.map(({ project, name }) => writeZoneName({ project, zone: name }));
-      return [...all.flat(), ...ofZones].sort();
-    },
-  };
+  }
+
+  /** Returns the record sets of the zones, and of those that exist before the migration. */
+  async #recordsIn(zones: readonly Zone[]): Promise<readonly string[]> {
+    const paths = new Set(
+      [...this.#zones, ...zones].map(({ project, name }) => writeZoneName({ project, zone: name })),
+    );
+    const lists = [...paths].map((path) => this.#list<RecordSet>(`dns/v1/${path}/rrsets`, "rrsets"));
+    return (await Promise.all(lists))
+      .flat()
+      .filter(({ type }) => type !== "SOA" && type !== "NS")
+      .map(({ name, type }) => `${name} ${type}`);
+  }
 }
 
-function distinct(zones: readonly Zone[]): readonly Zone[] {
-  return [...new Map(zones.map((zone) => [`${zone.project}/${zone.name}`, zone])).values()];
+/** What exists in a cloud after steps 1 and 2. */
+interface Published {
+  readonly authorizations: readonly Authorization[];
+  /** Record sets of the cloud's zones, for example `_acme-challenge.example.com. CNAME`. */
+  readonly records: readonly string[];
+  /** Whether CNAMEs that the stack does not write must also exist; if false, they are ignored. */
+  readonly publishesAll: boolean;
 }
 
 const authorizationType = "google_certificate_manager_dns_authorization";
@@ -175,17 +210,12 @@ const authorizationType = "google_certificate_manager_dns_authorization";
  * Returns the resources of steps 1 and 2 that a stack contains and a cloud does not have: authorizations, and their
  * CNAMEs.
  *
- * @param authorizations authorizations in the cloud
- * @param records record sets of the cloud's zones, for example `_acme-challenge.example.com. CNAME`
- * @param published whether CNAMEs that the stack does not write must also exist; if false, they are ignored
  * @returns short descriptions, for example `the authorization of 'example.com'`, without domains that only Terraform
  * knows
  */
 export function missingRecordsOf(
   stack: StackJson,
-  authorizations: readonly Authorization[],
-  records: readonly string[],
-  published: boolean,
+  { authorizations, records, publishesAll }: Published,
 ): readonly string[] {
   const planned = Object.entries(resourcesOf(stack, authorizationType)).flatMap(([id, { domain }]) =>
     typeof domain === "string" && !domain.includes("${") ? [{ id, domain }] : [],
@@ -197,6 +227,6 @@ export function missingRecordsOf(
     if (authorization === undefined) return [`the authorization of '${domain}'`];
     const { name, type } = authorization.dnsResourceRecord ?? {};
     const isWritten = written.some((each) => each.includes(`${authorizationType}.${id}.`));
-    return (published || isWritten) && !records.includes(`${name} ${type}`) ? [`the ${type} '${name}'`] : [];
+    return (publishesAll || isWritten) && !records.includes(`${name} ${type}`) ? [`the ${type} '${name}'`] : [];
   });
 }

@@ -93,7 +93,9 @@ function findConflictInBlock(
       : name === "lifecycle"
         ? findConflictInLifecycle(value as Block, removed)
         : nested === undefined
-          ? findConflictInValue(value, schema?.attributes.get(name)?.type, name, removed, schema !== undefined)
+          ? findConflictInValue(value, schema?.attributes.get(name)?.type, name, removed, {
+              isTyped: schema !== undefined,
+            })
           : findConflictInNested(value, nested.block, name, removed);
     if (found !== undefined) return found;
   }
@@ -120,13 +122,13 @@ function findConflictInLifecycle(lifecycle: Block, removed: readonly string[]): 
   return findReference([precondition, postcondition], "lifecycle", removed);
 }
 
-/** @param isTyped whether texts must have the format that their argument requires */
+/** @param options.isTyped whether texts must have the format that their argument requires */
 function findConflictInValue(
   value: unknown,
   type: AttributeType | undefined,
   name: string,
   removed: readonly string[],
-  isTyped = false,
+  { isTyped }: { readonly isTyped: boolean } = { isTyped: false },
 ): Conflict | undefined {
   if (typeof value === "string") {
     const [needs] = referencesTo(value, removed);
@@ -136,13 +138,9 @@ function findConflictInValue(
   }
   if (typeof value !== "object" || value === null) return undefined;
   for (const [member, item] of Object.entries(value)) {
-    const found = findConflictInValue(
-      item,
-      memberType(type, member),
-      Array.isArray(value) ? name : member,
-      removed,
+    const found = findConflictInValue(item, memberType(type, member), Array.isArray(value) ? name : member, removed, {
       isTyped,
-    );
+    });
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,8 +1,8 @@
 /** Certificates of Certificate Manager that migrations refer to by id. They exist before a migration. */
 import { makeThirdPartyCertificates } from "../cloud";
 import { parseLocatedName, writeLocation } from "../resource-names";
-import { createPost, type Place } from "./post-resource";
-import { type Block, isLiteral, migrationsOf, type StackJson } from "./stack";
+import { createPost, type RequestPlace } from "./post-resource";
+import { type Block, isLiteral, migrationBlocks, type StackJson } from "./stack";
 
 interface ExistingCertificate {
   readonly id: string;
@@ -11,7 +11,7 @@ interface ExistingCertificate {
 
 /** Returns the existing certificates with a known id, as the output `cert_migration` of a stack describes them. */
 export function existingCertificatesOf(stack: StackJson): readonly ExistingCertificate[] {
-  const listed = Object.values(migrationsOf(stack)).flatMap(
+  const listed = Object.values(migrationBlocks(stack)).flatMap(
     ({ certificates = [] }) => certificates as readonly Block[],
   );
   return listed.flatMap(({ kind, id, domains = [] }) =>
@@ -26,7 +26,7 @@ export function existingCertificatesOf(stack: StackJson): readonly ExistingCerti
  */
 export async function makeExistingCertificates(
   stack: StackJson,
-  { cloudUrl, http }: Place,
+  { cloudUrl, http }: RequestPlace,
 ): Promise<readonly string[]> {
   const found = existingCertificatesOf(stack).filter(({ domains }) => domains.length > 0);
   if (found.length === 0) return [];

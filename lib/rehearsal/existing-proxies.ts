@@ -7,11 +7,11 @@ import { defined } from "../json/defined";
 import { lastPart, writeComputeName, writeComputeScope } from "../resource-names";
 import { makeBackends } from "./backends";
 import { namedPolicyOf } from "./client-rule";
-import { addressesOf, type Lookups, lookupsOf, type Preparation } from "./lookups";
+import { type Lookups, lookedUpAddresses, lookupsOf, type Preparation } from "./lookups";
 import { createPost, forwardingRule, type Post } from "./post-resource";
-import { newAddressAt } from "./script";
-import { type ProxyCollection, proxyTypes, type ServingProxy, servingProxiesOf } from "./serving-proxies";
-import { type Block, importsIn, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
+import { loadBalancerAddressAt } from "./script";
+import { type ProxyCollection, type ServingProxy, servingProxiesOf, servingProxyTypes } from "./serving-proxies";
+import { type Block, importsIn, isLiteral, projectOfStack, resourcesOf, type StackJson } from "./stack";
 
 interface ExistingProxy {
   readonly project: string;
@@ -36,43 +36,45 @@ interface ExistingProxy {
  */
 export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf(stack)): readonly ExistingProxy[] {
   const adopted = new Set(importsIn(stack).map(({ to }) => to));
-  const all = Object.entries(proxyTypes) as [ProxyCollection, string][];
+  const all = Object.entries(servingProxyTypes) as [ProxyCollection, string][];
   const found = all.flatMap(([collection, type]) =>
     Object.entries(resourcesOf(stack, type))
       .filter(([name]) => adopted.has(`${type}.${name}`))
       .map(([, block]) => ({ collection, block })),
   );
-  const known = addressesOf(stack, lookups);
+  const known = lookedUpAddresses(stack, lookups);
   const ruled = new Set(lookups.rules.map(({ address }) => address));
   const ofFirst =
-    known.length === 0 && ruled.size === 0 ? [newAddressAt(0)] : known.filter((address) => !ruled.has(address));
+    known.length === 0 && ruled.size === 0
+      ? [loadBalancerAddressAt(0)]
+      : known.filter((address) => !ruled.has(address));
   const serving = servingProxiesOf(stack);
   const adoptedProxies = found.map(({ collection, block }, index) => {
-    const own = serving.find(
+    const served = serving.find(
       (proxy) => proxy.isAdopted && proxy.name === block.name && proxy.collection === collection,
     );
     const backend = collection === "targetHttpsProxies" ? block.url_map : block.backend_service;
     return {
-      project: typeof block.project === "string" ? block.project : projectOf(stack),
+      project: typeof block.project === "string" ? block.project : projectOfStack(stack),
       name: String(block.name),
       collection,
       ...(isLiteral(backend) ? { backend } : {}),
       ...defined({ serverTlsPolicy: namedPolicyOf(block) }),
-      ...(own === undefined
+      ...(served === undefined
         ? {
             sslCertificates: certificatesOf(block, stack),
-            addresses: index === 0 ? ofFirst : [newAddressAt(index)],
+            addresses: index === 0 ? ofFirst : [loadBalancerAddressAt(index)],
           }
-        : presentedBy(own)),
+        : presentedBy(served)),
     };
   });
-  const others = serving
+  const ownedProxies = serving
     .filter(({ isAdopted }) => !isAdopted)
     .map((proxy) => {
       const { project, name, collection } = proxy;
       return { project, name, collection, ...presentedBy(proxy) };
     });
-  return [...adoptedProxies, ...others];
+  return [...adoptedProxies, ...ownedProxies];
 }
 
 function presentedBy({ certificates, addresses }: ServingProxy) {
@@ -118,13 +120,13 @@ export async function makeExistingProxies(
     const url = `${cloudUrl}compute/v1/${place}/${collection}/${name}`;
     const { status } = await http.send({ method: "GET", url, purpose, accept: [404] });
     if (status === 200) continue;
-    for (const own of sslCertificates) {
-      const names = domains?.get(own);
+    for (const certificateName of sslCertificates) {
+      const names = domains?.get(certificateName);
       const { chainPem, privateKeyPem } = names === undefined ? certificate : await issue(names);
       const selfManaged = { certificate: chainPem, privateKey: privateKeyPem };
-      await post(`compute/v1/${place}/sslCertificates`, { name: own, type: "SELF_MANAGED", selfManaged });
+      await post(`compute/v1/${place}/sslCertificates`, { name: certificateName, type: "SELF_MANAGED", selfManaged });
     }
-    const links = sslCertificates.map((own) => `${place}/sslCertificates/${own}`);
+    const links = sslCertificates.map((certificateName) => `${place}/sslCertificates/${certificateName}`);
     await post(`compute/v1/${place}/${collection}`, {
       name,
       ...(await makeBackend(proxy, post)),
@@ -155,11 +157,13 @@ export async function makeExistingProxies(
  */
 async function makeBackend({ project, name, collection, backend }: ExistingProxy, post: Post): Promise<object> {
   const isHttps = collection === "targetHttpsProxies";
-  const own = { project, name: backend === undefined ? todaysBackendOf(name) : lastPart(backend) };
+  const todaysBackend = { project, name: backend === undefined ? todaysBackendOf(name) : lastPart(backend) };
   // The provider accepts a bare name, Compute Engine only a link.
-  const link = backend?.includes("/") ? backend : writeComputeName({ ...own, collection: backendsOf[collection] });
-  if (!isHttps) await makeBackends({ urlMaps: [], services: [own], policies: [] }, post);
-  else if (backend === undefined) await makeBackends({ urlMaps: [own], services: [], policies: [] }, post);
+  const link = backend?.includes("/")
+    ? backend
+    : writeComputeName({ ...todaysBackend, collection: backendsOf[collection] });
+  if (!isHttps) await makeBackends({ urlMaps: [], services: [todaysBackend], policies: [] }, post);
+  else if (backend === undefined) await makeBackends({ urlMaps: [todaysBackend], services: [], policies: [] }, post);
   return isHttps ? { urlMap: link } : { service: link };
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { devNull, tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { devNull } from "node:os";
+import { delimiter, join, parse, resolve } from "node:path";
 import { InputError } from "../errors";
 import { fieldsOf, parseJson } from "../json/fields";
 import { quote } from "../text/quote";
@@ -81,9 +81,15 @@ export async function checkVersion(program: string, env: NodeJS.ProcessEnv, sign
 
 /** Returns the version, or undefined. Both programs name the member `terraform_version`. */
 function versionOf(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string | undefined> {
-  const own = { CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: devNull };
+  const closed = { CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: devNull };
   const limits = { timeout: timeoutMs, maxBuffer: mostBytes, killSignal: "SIGKILL" } as const;
-  const options = { ...limits, signal, cwd: tmpdir(), env: { ...inheritedEnvironment(env), ...own } };
+  // Not the folder for temporary files: if it is missing, the program could not start, and the error would name it.
+  const options = {
+    ...limits,
+    signal,
+    cwd: parse(process.execPath).root,
+    env: { ...inheritedEnvironment(env), ...closed },
+  };
   return new Promise((resolve) => {
     const child = execFile(program, ["version", "-json"], options, (error, stdout) =>
       resolve(error === null ? versionIn(stdout) : undefined),

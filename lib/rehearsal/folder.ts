@@ -26,9 +26,9 @@ The next rehearsal that is given this folder empties it.
 /** File of the roots of the cloud's CA. */
 export const bundleName = "trust-bundle.pem";
 /** File of the roots of the previous provider's CA. */
-export const oldBundleName = "old-trust-bundle.pem";
+export const previousBundleName = "previous-trust-bundle.pem";
 /** File of the leaves and intermediates that the previous provider presents. */
-export const oldCertificatesName = "old-certificates.pem";
+export const previousCertificatesName = "previous-certificates.pem";
 /**
  * File of the chains that the stack uploads, which clients of the rehearsal trust; empty for a stack without uploads.
  */
@@ -54,12 +54,14 @@ export const lineNames = {
   discarded: "discarded.jsonl",
 } as const;
 
-/** Names of all files and folders that a rehearsal or its evidence creates in its folder. */
+/** Names of all files and folders that a rehearsal or its evidence creates in its folder, and that it created. */
 const ownNames: ReadonlySet<string> = new Set([
   markName,
   bundleName,
-  oldBundleName,
-  oldCertificatesName,
+  previousBundleName,
+  previousCertificatesName,
+  "old-trust-bundle.pem",
+  "old-certificates.pem",
   uploadedName,
   clientNames.certificate,
   clientNames.key,
@@ -78,11 +80,11 @@ const ownNames: ReadonlySet<string> = new Set([
  * that can't be created or written to
  */
 export function checkFolder(folder: string, option: string): void {
-  let there = resolve(folder);
-  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  let nearest = resolve(folder);
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   attempt(folder, option, () => {
-    rmdirSync(mkdtempSync(join(there, ".cert-migration-")));
-    if (there === resolve(folder)) refuseOthers(folder, readdirSync(folder), option);
+    rmdirSync(mkdtempSync(join(nearest, ".cert-migration-")));
+    if (nearest === resolve(folder)) refuseOthers(folder, readdirSync(folder), option);
   });
 }
 
@@ -139,21 +141,21 @@ const titles: ReadonlyMap<string, string> = new Map([
  */
 function refuseOthers(folder: string, names: readonly string[], option: string): void {
   if (names.length === 0) return;
-  const others = names.filter((name) => !ownNames.has(name));
-  const isOwn = names.some((name) => isTitled(folder, name, names.length === 1));
-  if (isOwn && others.length === 0) return;
-  const strange = (isOwn ? others : names).slice(0, 3).map(quote).join(", ");
-  const more = (isOwn ? others : names).length > 3 ? " and more" : "";
-  const message = `${option}: the folder ${quote(folder)} has other things in it (${strange}${more}), and nothing was removed; name an empty one, or that of an earlier rehearsal`;
+  const unknown = names.filter((name) => !ownNames.has(name));
+  const isRehearsal = names.some((name) => isTitled(folder, name, { isAlone: names.length === 1 }));
+  if (isRehearsal && unknown.length === 0) return;
+  const strange = isRehearsal ? unknown : names;
+  const listed = strange.slice(0, 3).map(quote).join(", ");
+  const more = strange.length > 3 ? " and more" : "";
+  const message = `${option}: the folder ${quote(folder)} has other things in it (${listed}${more}), and nothing was removed; name an empty one, or that of an earlier rehearsal`;
   throw new InputError("rehearsal-folder", message);
 }
 
 /**
- * Returns whether a file identifies its folder as a rehearsal's.
- *
- * @param isAlone whether the file is the only one; then an incomplete title, left by an interrupted write, also counts
+ * Returns whether a file identifies its folder as a rehearsal's. If the file is the only one, an incomplete title, left
+ * by an interrupted write, also counts.
  */
-function isTitled(folder: string, name: string, isAlone: boolean): boolean {
+function isTitled(folder: string, name: string, { isAlone }: { readonly isAlone: boolean }): boolean {
   const title = titles.get(name);
   if (title === undefined) return false;
   const begin = readFileSync(join(folder, name), "utf8").slice(0, title.length);

@@ -5,7 +5,7 @@
 import type { Act, PartRunner } from "./part-runner";
 import { withoutDirectCertificates, withoutMap } from "./serving-proxies";
 import type { Stage } from "./stage";
-import { allActive, type StepOptions, stepActions } from "./steps";
+import { allActive, type StepActions, type StepOptions } from "./steps";
 
 /** Time for which `verify` passes before certificates are detached and deleted, in seconds of the cloud's time. */
 const verifiedSeconds = 120;
@@ -17,17 +17,20 @@ const betweenSeconds = 40;
 const arrivalSeconds = 120;
 
 /** Runs steps 1 to 7; traffic does not move, so there is no step 8. */
-export async function runInPlace(stage: Stage, options: StepOptions, runner: PartRunner): Promise<boolean> {
-  const { order = "phases" } = options;
-  const { deploy, certificatesActive, issued } = stepActions(stage, options, runner);
+export async function runInPlace(
+  stage: Stage,
+  { order = "phases" }: StepOptions,
+  { runner, actions }: { readonly runner: PartRunner; readonly actions: StepActions },
+): Promise<boolean> {
+  const { deploy, certificatesActive, issued } = actions;
   const hasOwner = stage.serving.some(({ isAdopted }) => !isAdopted);
   const hasAdopted = stage.serving.some(({ isAdopted }) => isAdopted);
-  const entriesActive = () => stage.wait(async () => allActive(await stage.entries()));
+  const entriesActive = () => stage.wait(async () => allActive(await stage.reader.entries()));
   const attached = () => attach(stage);
   const adopted = hasAdopted && !hasOwner ? [6] : [];
   if (order === "map attached at once") {
     return (
-      (await runner.step([1, 2, 4, 6], async () => (await deploy({})) && attached())) &&
+      (await runner.step([1, 2, 4, 6], async () => (await deploy()) && attached())) &&
       (await runner.step([3], certificatesActive)) &&
       (await runner.step([5], entriesActive)) &&
       runner.step([7], stage.verify)
@@ -47,7 +50,7 @@ export async function runInPlace(stage: Stage, options: StepOptions, runner: Par
   return (
     (isOneDeploy ||
       ((await runner.step([1, 2], () => deploy({ phase: "issue" }))) && (await runner.step([3], issued)))) &&
-    (await runner.step(begins, async () => (await deploy({})) && certificatesActive())) &&
+    (await runner.step(begins, async () => (await deploy()) && certificatesActive())) &&
     (await runner.step([5], entriesActive)) &&
     (!hasOwner || (await runner.step([6], attached))) &&
     runner.step([7], stage.verify)
@@ -63,14 +66,14 @@ async function attach(stage: Stage): Promise<boolean> {
 
 /** Detaches the map from all proxies, so that the direct certificates serve, and attaches it again. */
 export async function rollBackInPlace(stage: Stage): Promise<boolean> {
-  const attached = stage.deployed();
+  const attached = stage.pipeline.deployed;
   if (attached === undefined) return false;
   const isChanged = stage.serving.some(({ isAdopted }) => isAdopted);
-  const back = !isChanged || (await stage.deployStack(withoutMap(attached)));
+  const back = !isChanged || (await stage.pipeline.deployStack(withoutMap(attached)));
   if (!back || !(await stage.owner.apply({ hasMap: false, certificates: "all" }))) return false;
   await stage.pass(arrivalSeconds);
   await stage.prober.everyHostname();
-  return (!isChanged || (await stage.deployStack(attached))) && (await attach(stage)) && stage.verify();
+  return (!isChanged || (await stage.pipeline.deployStack(attached))) && (await attach(stage)) && stage.verify();
 }
 
 /** The steps after `verify` has passed. */
@@ -79,10 +82,10 @@ export const detachActs: readonly Act[] = [
     name: "direct certificates detached, after verify has passed for 2 minutes",
     run: async (stage) => {
       if (!(await verifyRepeatedly(stage))) return false;
-      const attached = stage.deployed();
+      const attached = stage.pipeline.deployed;
       if (attached === undefined) return false;
       const isChanged = stage.serving.some(({ isAdopted }) => isAdopted);
-      if (isChanged && !(await stage.deployStack(withoutDirectCertificates(attached)))) return false;
+      if (isChanged && !(await stage.pipeline.deployStack(withoutDirectCertificates(attached)))) return false;
       return stage.owner.apply({ hasMap: true, certificates: "none" });
     },
   },

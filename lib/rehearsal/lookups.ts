@@ -7,15 +7,15 @@ import { writeComputeScope, writeLocation } from "../resource-names";
 import { derivedDataTypes } from "../terraform-provider";
 import { backendsOf } from "./backends";
 import { providerOf } from "./known-values";
-import { createPost, forwardingRule, type Place, type Post } from "./post-resource";
+import { createPost, forwardingRule, type Post, type RequestPlace } from "./post-resource";
 import type { PreviousCertificate } from "./previous-provider";
 import {
   type Block,
   type BlocksByType,
   forwardingRulesOf,
   isLiteral,
-  migrationsOf,
-  projectOf,
+  migrationBlocks,
+  projectOfStack,
   resourcesOf,
   type StackJson,
 } from "./stack";
@@ -92,19 +92,23 @@ export function lookupsOf(stack: StackJson): Lookups {
   for (const { type, id, block, project, region } of lookedUp(stack)) {
     const name = String(block.name);
     const place = `compute/v1/${writeComputeScope({ project, region })}`;
-    const add = (collection: string, more: object, isCertificate = false) =>
-      void objects.push({ path: `${place}/${collection}`, body: { name, ...more }, isCertificate });
+    const add = (collection: string, more: object) =>
+      void objects.push({
+        path: `${place}/${collection}`,
+        body: { name, ...more },
+        isCertificate: collection === "sslCertificates",
+      });
     const nextAddress = (attribute: string): string => {
       const expression = `data.${type}.${id}.${attribute}`;
       const surveyed = literalOf(block[attribute]);
-      const address = surveyed ?? addressAt(addresses.size, isIpv6(stack, expression));
+      const address = surveyed ?? addressAt(addresses.size, isIpv6(stack, expression) ? "ipv6" : "ipv4");
       addresses.set(expression, address);
       return address;
     };
     if (/_address$/.test(type)) add("addresses", { address: nextAddress("address") });
     if (/_backend_service$/.test(type)) add("backendServices", { loadBalancingScheme: scheme, protocol: "HTTP" });
     if (/_health_check$/.test(type)) add("healthChecks", { type: "TCP", tcpHealthCheck: { port: 443 } });
-    if (/_ssl_certificate$/.test(type)) add("sslCertificates", { type: "SELF_MANAGED" }, true);
+    if (/_ssl_certificate$/.test(type)) add("sslCertificates", { type: "SELF_MANAGED" });
     if (/_ssl_policy$/.test(type)) add("sslPolicies", {});
     if (/_forwarding_rule$/.test(type)) {
       rules.push({ project, ...defined({ region }), name, address: nextAddress("ip_address") });
@@ -124,12 +128,12 @@ function lookedUp(stack: StackJson) {
   );
   return all
     .filter(({ type, block }) => isLiteral(block.name) && !isMadeBy(stack, type, block))
-    .map((one) => {
-      const provider = providerOf(stack, one.block);
-      const isRegional = /^google_compute_(?:region_|address$|forwarding_rule$)/.test(one.type);
-      const region = String(literalOf(one.block.region) ?? literalOf(provider.region) ?? "us-central1");
-      const project = String(literalOf(one.block.project) ?? literalOf(provider.project) ?? projectOf(stack));
-      return { ...one, project, region: isRegional ? region : undefined };
+    .map((lookUp) => {
+      const provider = providerOf(stack, lookUp.block);
+      const isRegional = /^google_compute_(?:region_|address$|forwarding_rule$)/.test(lookUp.type);
+      const region = String(literalOf(lookUp.block.region) ?? literalOf(provider.region) ?? "us-central1");
+      const project = String(literalOf(lookUp.block.project) ?? literalOf(provider.project) ?? projectOfStack(stack));
+      return { ...lookUp, project, region: isRegional ? region : undefined };
     });
 }
 
@@ -141,9 +145,11 @@ function literalOf(value: unknown): string | undefined {
   return isLiteral(value) ? value : undefined;
 }
 
-function addressAt(index: number, ipv6: boolean): string {
+function addressAt(index: number, family: "ipv4" | "ipv6"): string {
   const [first, second, third, last] = firstAddress.ipv4;
-  return ipv6 ? `${firstAddress.ipv6}${(index + 1).toString(16)}` : `${first}.${second}.${third}.${last + index}`;
+  return family === "ipv6"
+    ? `${firstAddress.ipv6}${(index + 1).toString(16)}`
+    : `${first}.${second}.${third}.${last + index}`;
 }
 
 /** Returns whether the references to an address accept only IPv6. */
@@ -162,7 +168,7 @@ function isIpv6(stack: StackJson, expression: string): boolean {
  * Returns the IP addresses of the stack's load balancers, as its migrations state them. References to looked-up
  * addresses are resolved; other references are omitted.
  */
-export function addressesOf(stack: StackJson, { addresses }: Lookups): readonly string[] {
+export function lookedUpAddresses(stack: StackJson, { addresses }: Lookups): readonly string[] {
   const { ipv4, ipv6 } = migrationAddresses(stack);
   const resolved = [...ipv4, ...ipv6].map(
     (address) => addresses.get(/^\$\{(.+)\}$/.exec(address)?.[1] ?? "") ?? address,
@@ -171,13 +177,13 @@ export function addressesOf(stack: StackJson, { addresses }: Lookups): readonly 
 }
 
 function migrationAddresses(stack: StackJson): { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] } {
-  const migrations = Object.values(migrationsOf(stack));
+  const migrations = Object.values(migrationBlocks(stack));
   const listed = (family: "ipv4" | "ipv6") =>
     migrations.flatMap(({ addresses }) => ((addresses as Block | undefined)?.[family] ?? []) as readonly string[]);
   return { ipv4: listed("ipv4"), ipv6: listed("ipv6") };
 }
 
-export interface Preparation extends Place {
+export interface Preparation extends RequestPlace {
   readonly certificate: PreviousCertificate;
 }
 
@@ -205,7 +211,7 @@ export async function makeLookedUp({ objects }: Lookups, { certificate, ...place
  */
 export async function makeLookedUpRules(
   { rules }: Lookups,
-  { cloudUrl, http }: Place,
+  { cloudUrl, http }: RequestPlace,
   target: string | undefined,
 ): Promise<() => Promise<void>> {
   const post = createPost({ cloudUrl, http }, purpose, isThere);
@@ -230,10 +236,13 @@ export async function makeLookedUpRules(
 }
 
 async function makeHttpProxy(post: Post, place: string, name: string): Promise<string> {
-  const own = `${name.slice(0, 50)}-today`;
-  const service = { name: own, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" };
+  const proxyName = `${name.slice(0, 50)}-today`;
+  const service = { name: proxyName, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" };
   await post(`compute/v1/${place}/backendServices`, service);
-  await post(`compute/v1/${place}/urlMaps`, { name: own, defaultService: `${place}/backendServices/${own}` });
-  await post(`compute/v1/${place}/targetHttpProxies`, { name: own, urlMap: `${place}/urlMaps/${own}` });
-  return `${place}/targetHttpProxies/${own}`;
+  await post(`compute/v1/${place}/urlMaps`, {
+    name: proxyName,
+    defaultService: `${place}/backendServices/${proxyName}`,
+  });
+  await post(`compute/v1/${place}/targetHttpProxies`, { name: proxyName, urlMap: `${place}/urlMaps/${proxyName}` });
+  return `${place}/targetHttpProxies/${proxyName}`;
 }

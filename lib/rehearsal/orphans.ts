@@ -1,6 +1,6 @@
 import { defined } from "../json/defined";
 import { existingNameIn, writeComputeName, writeLocatedName, writeMapEntryName } from "../resource-names";
-import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, projectOfStack, resourcesOf, type StackJson } from "./stack";
 
 /** A resource that exists outside of Terraform's state, and how to import it. */
 export interface Orphan {
@@ -52,7 +52,7 @@ export function orphansOf(output: string, stack: StackJson): readonly Orphan[] {
 
 function importId(type: string, block: Block | undefined, error: string, stack: StackJson): string | undefined {
   if (block === undefined) return undefined;
-  const project = String(block.project ?? projectOf(stack));
+  const project = String(block.project ?? projectOfStack(stack));
   if (type === "google_dns_record_set") {
     // Often only Terraform knows the name, so the name in the service's error is preferred.
     const record = /named '([^' ]+)(?: \((\w+)\))?'/.exec(error.replace(/\s*\n\s*/g, " "))?.[1] ?? String(block.name);
@@ -68,9 +68,9 @@ function importId(type: string, block: Block | undefined, error: string, stack: 
   }
   const collection = collections[type];
   if (collection === undefined) return undefined;
-  const own = { project, collection, name: String(block.name) };
+  const resource = { project, collection, name: String(block.name) };
   const region = block.region === undefined ? undefined : String(block.region);
   return type.startsWith("google_compute_")
-    ? writeComputeName({ ...own, region })
-    : writeLocatedName({ ...own, location: String(block.location ?? "global") });
+    ? writeComputeName({ ...resource, region })
+    : writeLocatedName({ ...resource, location: String(block.location ?? "global") });
 }

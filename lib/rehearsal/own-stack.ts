@@ -5,10 +5,11 @@ import { quote } from "../text/quote";
 import { countOf } from "../text/words";
 import { withKnownArguments } from "./arguments";
 import { type Dependent, dependentsOf } from "./dependents";
+import { ownGateRun } from "./gate-runs";
 import { withKnownValues } from "./known-values";
 import { isMadeUp, isPreparable } from "./lookups";
 import { type OtherStacks, withOtherStacks } from "./other-stacks";
-import { expressionsIn, placeholderOf, withoutReferences } from "./references";
+import { placeholderOf, withoutReferences } from "./references";
 import {
   type Block,
   type BlocksByName,
@@ -67,16 +68,17 @@ const preparedImports = /^google_(?:dns_record_set|compute_target_(?:https|ssl)_
  *
  * @throws InputError `rehearsal-variable-missing` for variables without a value
  */
-export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack {
-  const { known, env, others = new Map() } = options;
+export function createOwnStack(given: StackJson, options: OwnStackOptions): OwnStack {
+  const { known, env, others: otherStacks = new Map() } = options;
   refuseMissingVariables(given, env);
-  const { module: modules = {}, ...stack } = withOtherStacks(withKnownValues(given, env), others, known);
+  const { module: modules = {}, ...stack } = withOtherStacks(withKnownValues(given, env), otherStacks, known);
   const notes: Notes = { unrehearsed: [], removed: [], alsoKept: new Set() };
   const resource = resourcesIn(stack, options, notes);
   const data = dataIn(stack, resource, options, notes);
   for (const name of Object.keys(modules as object)) leaveOut(notes, `module.${name}`, "a module");
   for (const name of Object.keys((stack.provider ?? {}) as object)) {
-    if (!isGoogleProvider(name))
+    // A rehearsal replaces the records of a publisher, whose provider may have no other resources.
+    if (!isGoogleProvider(name) && isProviderUsed(stack, name))
       notes.unrehearsed.push({ address: `provider.${name}`, what: "another provider: left out" });
   }
   const dependents = dependentsOf({ ...stack, resource, data }, notes.removed, known.schemaOf);
@@ -105,6 +107,15 @@ interface Notes {
   /** Addresses of removed parts. */
   readonly removed: string[];
   readonly alsoKept: Set<string>;
+}
+
+/** Returns whether a resource or data source of a stack has a provider. */
+function isProviderUsed({ resource, data }: StackJson, name: string): boolean {
+  return [resource, data].some((all) =>
+    Object.entries((all ?? {}) as BlocksByType).some(([type, blocks]) =>
+      Object.values(blocks).some((block) => providerNameOf(type, block) === name),
+    ),
+  );
 }
 
 function leaveOut({ removed, unrehearsed }: Notes, address: string, what: string): undefined {
@@ -239,29 +250,6 @@ function providerNameOf(type: string, { provider }: Block): string {
   return type.split("_")[0] ?? "";
 }
 
-/** A gate's call of `cert-migration`, after any program name. */
-const gateCall = /(?:^|\s)((?:wait|verify) --[a-z][a-z-]* \S.*)$/s;
-/** Signs by which a shell would run something else as well; Terraform expressions are removed before the test. */
-const shellSign = /[;&|<>`\n]|\$\(/;
-
-/** @returns the words of a gate's call, if a shell would run nothing else; undefined for other commands */
-export function gateCallOf(command: string): string | undefined {
-  const call = gateCall.exec(command)?.[1];
-  if (call === undefined) return undefined;
-  const bare = expressionsIn(call).reduce((left, expression) => left.replace(expression, ""), call);
-  return shellSign.test(bare) ? undefined : call;
-}
-
-/** A reference and nothing else: a text or a function in an expression could contain a second command. */
-const reference = /^\$\{\s*[A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:\d+|"[\w./-]*")\])*\s*\}$/;
-
-/** Returns whether a command is a gate and nothing else, its program name included. */
-export function isGateAlone(command: string): boolean {
-  const expressions = expressionsIn(command);
-  const bare = expressions.reduce((left, expression) => left.replace(expression, ""), command);
-  return gateCallOf(command) !== undefined && !shellSign.test(bare) && expressions.every((one) => reference.test(one));
-}
-
 /**
  * Replaces the command of gates by the command that rehearses. Removes the user's other commands, because they would
  * reach outside of the rehearsal.
@@ -270,15 +258,14 @@ function withOwnCommands(address: string, block: Block, gateCommand: string, { u
   const { provisioner, ...rest } = block;
   if (provisioner === undefined) return block;
   const items = (Array.isArray(provisioner) ? provisioner : [provisioner]) as readonly Block[];
-  const own = items.flatMap((item) => {
-    const call = gateCallOf(String((item["local-exec"] as Block | undefined)?.command ?? ""));
-    const isGate = call !== undefined && address.startsWith("terraform_data.");
-    return isGate ? [{ "local-exec": { command: `${gateCommand} ${call}` } }] : [];
+  const kept = items.flatMap((item) => {
+    const run = address.startsWith("terraform_data.") ? ownGateRun(item["local-exec"], gateCommand) : undefined;
+    return run === undefined ? [] : [{ "local-exec": run }];
   });
-  if (own.length < items.length) {
+  if (kept.length < items.length) {
     unrehearsed.push({ address, what: "a resource with commands of its own: they are not run" });
   }
-  return own.length === 0 ? rest : { ...rest, provisioner: own };
+  return kept.length === 0 ? rest : { ...rest, provisioner: kept };
 }
 
 /**
@@ -329,6 +316,6 @@ function providersOf(stack: StackJson, known: KnownTypes): object {
 
 function settingsOf(stack: StackJson): object {
   const { required_providers: wanted = {}, ...rest } = (stack.terraform ?? {}) as Block;
-  const own = Object.entries(wanted as Block).filter(([name]) => isGoogleProvider(name));
-  return { ...rest, ...(own.length === 0 ? {} : { required_providers: Object.fromEntries(own) }) };
+  const google = Object.entries(wanted as Block).filter(([name]) => isGoogleProvider(name));
+  return { ...rest, ...(google.length === 0 ? {} : { required_providers: Object.fromEntries(google) }) };
 }

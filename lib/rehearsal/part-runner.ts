@@ -1,3 +1,4 @@
+import type { RehearsalPart } from "./observer";
 import type { ProbeCount } from "./prober";
 import type { Stage } from "./stage";
 
@@ -14,18 +15,6 @@ export interface StepResult {
   /** Beginning and end in the cloud's time, RFC 3339; every hostname was probed in between. */
   readonly from: string;
   readonly until: string;
-}
-
-/** A part of the rehearsal that is in progress or has ended. */
-export interface RehearsalPart {
-  /** Numbers of the steps that run together; empty for parts after the eight steps. */
-  readonly numbers: readonly number[];
-  readonly name: string;
-  /** Result; absent at the beginning. */
-  readonly ok?: boolean;
-  /** Present if the run was stopped before the part ended, and no handshake failed. */
-  readonly stopped?: true;
-  readonly seconds?: number;
 }
 
 const stepNames = [
@@ -46,91 +35,94 @@ export interface Act {
   readonly run: (stage: Stage) => Promise<boolean>;
 }
 
-/** Runner for the parts of a rehearsal. */
-export type PartRunner = ReturnType<typeof createPartRunner>;
-
 /** Outputs of the runner. */
 interface PartRunnerOptions {
   readonly say: (line: string) => void;
   /** Called when steps, watch, acts, rotation and rollback begin and end. */
-  readonly onPart?: (part: RehearsalPart) => void;
-  /** Called after steps have ended; the next part begins when the promise resolves. @default - not called */
-  readonly afterSteps?: (numbers: readonly number[], ok: boolean) => Promise<void>;
+  readonly onPart: (part: RehearsalPart) => void;
+  /** Called after steps have ended; the next part begins when the promise resolves. */
+  readonly afterSteps: (numbers: readonly number[], result: { readonly ok: boolean }) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Returns a runner that measures the time and counts the handshakes of each part. */
-export function createPartRunner(
-  { prober, noteCertificates, cloud }: Stage,
-  { say, onPart, afterSteps, signal }: PartRunnerOptions,
-) {
-  const steps: StepResult[] = [];
-  let wasStopped = false;
-  let replacements = 0;
-  const now = () => cloud.clock.now().toISOString();
-  const measured = async (numbers: readonly number[], name: string, work: () => Promise<boolean>) => {
-    onPart?.({ numbers, name });
-    const from = now();
+/** What a part of a rehearsal measures. */
+type Measures = Omit<StepResult, "number" | "name">;
+
+/** Runs the parts of a rehearsal, measures the time, and counts the handshakes of each. */
+export class PartRunner {
+  readonly #stage: Pick<Stage, "prober" | "noteCertificates" | "cloud">;
+  readonly #options: PartRunnerOptions;
+  readonly #steps: StepResult[] = [];
+  #wasStopped = false;
+
+  constructor(stage: Pick<Stage, "prober" | "noteCertificates" | "cloud">, options: PartRunnerOptions) {
+    this.#stage = stage;
+    this.#options = options;
+  }
+
+  /** Results of the steps that were started, by number. */
+  get steps(): readonly StepResult[] {
+    return [...this.#steps].sort((before, after) => before.number - after.number);
+  }
+
+  /** Whether a part was not started or not completed because the run was stopped. */
+  get wasStopped(): boolean {
+    return this.#wasStopped;
+  }
+
+  /** Runs steps. @returns whether to continue; failed handshakes are counted, but do not stop the rehearsal */
+  async step(numbers: readonly number[], work: () => Promise<boolean>): Promise<boolean> {
+    const name = numbers.map((number) => `step ${number} (${stepNames[number - 1]})`).join(", ");
+    if (this.#isOver(name)) return false;
+    const { isDone, measures } = await this.#measure({ numbers, name }, work);
+    for (const number of numbers) this.#steps.push({ number, name: stepNames[number - 1] ?? "", ...measures });
+    await this.#options.afterSteps(numbers, measures);
+    return isDone;
+  }
+
+  /** Runs another part. @returns whether it succeeded; undefined if the run was stopped before or during it */
+  async extra(name: string, work: () => Promise<boolean>): Promise<boolean | undefined> {
+    if (this.#isOver(name)) return undefined;
+    const { ok, stopped } = (await this.#measure({ numbers: [], name }, work)).measures;
+    return stopped ? undefined : ok;
+  }
+
+  /** Returns whether the run was stopped; if so, logs that the next part is not run. */
+  #isOver(name: string): boolean {
+    if (!this.#options.signal.aborted) return false;
+    this.#wasStopped = true;
+    this.#options.say(`not run: ${name}`);
+    return true;
+  }
+
+  async #measure(
+    part: Pick<RehearsalPart, "numbers" | "name">,
+    work: () => Promise<boolean>,
+  ): Promise<{ readonly isDone: boolean; readonly measures: Measures }> {
+    const { prober, noteCertificates, cloud } = this.#stage;
+    const { say, onPart, signal } = this.#options;
+    onPart(part);
+    const from = cloud.clock.now().toISOString();
     const before = prober.count();
     const startedAt = performance.now();
-    const done = await work().catch((error: unknown) => {
+    const isDone = await work().catch((error: unknown) => {
       if (signal.aborted && isStop(error, signal)) return false;
       throw error;
     });
     await prober.everyHostname();
     await noteCertificates();
-    const after = prober.count();
+    const made = difference(before, prober.count());
     const seconds = (performance.now() - startedAt) / 1_000;
-    const ok = done && after.failed === before.failed;
-    const until = now();
-    const stopped = !done && signal.aborted && after.failed === before.failed;
-    onPart?.({ numbers, name, ok, ...(stopped ? { stopped } : {}), seconds });
-    wasStopped ||= stopped;
-    say(
-      `${ok ? "ok " : stopped ? "stopped" : "FAILED"} ${name}: ${describeHandshakes(before, after)}, ${seconds.toFixed(1)} s`,
-    );
-    const counts = { probes: after.probes - before.probes, failedHandshakes: after.failed - before.failed };
-    return {
-      done,
-      ok,
-      ...(stopped ? { stopped: true as const } : {}),
-      seconds: Math.round(seconds * 100) / 100,
-      ...counts,
-      from,
-      until,
-    };
-  };
-  /** Returns whether the run was stopped; if so, logs that the next part is not run. */
-  const isOver = (name: string): boolean => {
-    if (!signal.aborted) return false;
-    wasStopped = true;
-    say(`not run: ${name}`);
-    return true;
-  };
-  return {
-    steps: (): readonly StepResult[] => [...steps].sort((one, other) => one.number - other.number),
-    replacements: () => replacements,
-    countReplacement: () => {
-      replacements += 1;
-    },
-    /** Runs steps. @returns whether to continue; failed handshakes are counted, but do not stop the rehearsal */
-    step: async (numbers: readonly number[], work: () => Promise<boolean>): Promise<boolean> => {
-      const what = numbers.map((number) => `step ${number} (${stepNames[number - 1]})`).join(", ");
-      if (isOver(what)) return false;
-      const { done, ...measures } = await measured(numbers, what, work);
-      for (const number of numbers) steps.push({ number, name: stepNames[number - 1] ?? "", ...measures });
-      await afterSteps?.(numbers, measures.ok);
-      return done;
-    },
-    /** Runs another part. @returns whether it succeeded; undefined if the run was stopped before or during it */
-    extra: async (name: string, work: () => Promise<boolean>): Promise<boolean | undefined> => {
-      if (isOver(name)) return undefined;
-      const { ok, stopped } = await measured([], name, work);
-      return stopped ? undefined : ok;
-    },
-    /** Returns whether a part was not started or not completed because the run was stopped. */
-    wasStopped: () => wasStopped,
-  };
+    const ok = isDone && made.failed === 0;
+    const stopped = !isDone && signal.aborted && made.failed === 0 ? { stopped: true as const } : {};
+    const until = cloud.clock.now().toISOString();
+    onPart({ ...part, ok, ...stopped, seconds });
+    this.#wasStopped ||= "stopped" in stopped;
+    const verdict = ok ? "ok " : "stopped" in stopped ? "stopped" : "FAILED";
+    say(`${verdict} ${part.name}: ${describeHandshakes(made)}, ${seconds.toFixed(1)} s`);
+    const counts = { probes: made.probes, failedHandshakes: made.failed };
+    return { isDone, measures: { ok, ...stopped, seconds: Math.round(seconds * 100) / 100, ...counts, from, until } };
+  }
 }
 
 /** Returns whether an error only reports that the work in progress was stopped, for example the synthesis of an app. */
@@ -138,8 +130,18 @@ function isStop(error: unknown, { reason }: AbortSignal): boolean {
   return error === reason || (error as Error | undefined)?.name === "AbortError";
 }
 
-function describeHandshakes(before: ProbeCount, after: ProbeCount): string {
-  const more = (what: keyof ProbeCount) => after[what] - before[what];
-  const handshakes = `${more("probes")} handshakes (${more("old")} old, ${more("new")} new), ${more("failed")} failed`;
-  return more("discarded") === 0 ? handshakes : `${handshakes}, ${more("discarded")} discarded and repeated`;
+function difference(before: ProbeCount, after: ProbeCount): ProbeCount {
+  return {
+    probes: after.probes - before.probes,
+    failed: after.failed - before.failed,
+    previous: after.previous - before.previous,
+    loadBalancer: after.loadBalancer - before.loadBalancer,
+    discarded: after.discarded - before.discarded,
+  };
+}
+
+function describeHandshakes({ probes, previous, loadBalancer, failed, discarded }: ProbeCount): string {
+  const sides = `${previous} with the previous provider, ${loadBalancer} with the load balancer`;
+  const handshakes = `${probes} handshakes (${sides}), ${failed} failed`;
+  return discarded === 0 ? handshakes : `${handshakes}, ${discarded} discarded and repeated`;
 }

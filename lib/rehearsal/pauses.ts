@@ -2,7 +2,8 @@
 
 import { InputError } from "../errors";
 import { defined } from "../json/defined";
-import { lastStepOf, type RehearsalOrder, type StackVariant } from "./script";
+import type { Pipeline } from "./pipeline";
+import { type Extent, lastStepOf, type StackVariant } from "./script";
 
 /** Moments at which a rehearsal pauses. */
 export interface Pauses {
@@ -55,15 +56,10 @@ export interface NextPlan {
 /**
  * Refuses a pause after a step that the rehearsal does not run.
  *
- * @param isInPlace whether proxies serve the hostnames already, so that traffic does not move
  * @throws InputError `pause-never-comes`
  */
-export function checkPauses(
-  pauses: Pick<Pauses, "afterSteps"> | undefined,
-  order: RehearsalOrder | undefined,
-  isInPlace: boolean,
-): void {
-  const last = lastStepOf(order, isInPlace);
+export function checkPauses(pauses: Pick<Pauses, "afterSteps"> | undefined, extent: Extent): void {
+  const last = lastStepOf(extent);
   const never = pauses?.afterSteps.find((step) => step > last);
   if (never === undefined) return;
   const reason = last === 3 ? "the stack creates only certificates" : "traffic does not move";
@@ -74,15 +70,11 @@ export function checkPauses(
 /** Components that pauses use. */
 interface PausedStage {
   readonly pausedWorld: () => PausedWorld;
-  /** Returns the variant that was deployed last. */
-  readonly deployedVariant: () => StackVariant | undefined;
-  /** Saves the plan of a variant without applying it. @returns its file; undefined if there is no plan */
-  readonly savePlan: (variant: StackVariant) => Promise<string | undefined>;
+  readonly pipeline: Pick<Pipeline, "deployedVariant" | "savePlan">;
 }
 
-interface PauserOptions {
+interface PauserOptions extends Pick<Extent, "order"> {
   readonly pauses?: Pauses;
-  readonly order?: RehearsalOrder;
   readonly addedHostname: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -93,19 +85,19 @@ interface PauserOptions {
 export function pauserOf(stage: PausedStage, options: PauserOptions) {
   const { pauses, signal } = options;
   const ended = new Set<number>();
-  const hold = async (steps: readonly number[], ok: boolean): Promise<void> => {
+  const hold = async (steps: readonly number[], { ok }: { readonly ok: boolean }): Promise<void> => {
     if (pauses === undefined || signal.aborted) return;
     const nextPlan = await planNext(stage, options);
     if (signal.aborted) return;
     await pauses.hold({ steps, ok, ...stage.pausedWorld(), ...defined({ nextPlan }) });
   };
   return {
-    afterSteps: async (steps: readonly number[], ok: boolean): Promise<void> => {
+    afterSteps: async (steps: readonly number[], result: { readonly ok: boolean }): Promise<void> => {
       for (const number of steps) ended.add(number);
-      if (pauses?.afterSteps.some((number) => steps.includes(number)) === true) await hold(steps, ok);
+      if (pauses?.afterSteps.some((number) => steps.includes(number)) === true) await hold(steps, result);
     },
-    beforeDestroy: async (ok: boolean): Promise<void> => {
-      if (pauses?.beforeDestroy === true) await hold([], ok);
+    beforeDestroy: async (result: { readonly ok: boolean }): Promise<void> => {
+      if (pauses?.beforeDestroy === true) await hold([], result);
     },
     /** Returns the chosen steps that the run did not reach, because an earlier step failed; empty if it was stopped. */
     missed: (): readonly number[] =>
@@ -113,11 +105,11 @@ export function pauserOf(stage: PausedStage, options: PauserOptions) {
   };
 }
 
-async function planNext(stage: PausedStage, options: PauserOptions): Promise<NextPlan | undefined> {
-  const deployed = stage.deployedVariant();
+async function planNext({ pipeline }: PausedStage, options: PauserOptions): Promise<NextPlan | undefined> {
+  const deployed = pipeline.deployedVariant;
   const next = deployed === undefined ? undefined : nextDeployment(deployed, options);
   if (next === undefined) return undefined;
-  const file = await stage.savePlan(next.variant);
+  const file = await pipeline.savePlan(next.variant);
   return file === undefined ? undefined : { file, what: next.what };
 }
 

@@ -1,7 +1,7 @@
 import type { HttpClient } from "../http";
 
 /** A cloud in which resources are created without Terraform, because they exist before a migration. */
-export interface Place {
+export interface RequestPlace {
   readonly cloudUrl: string;
   readonly http: HttpClient;
 }
@@ -15,7 +15,7 @@ export interface Place {
 export type Post = (path: string, body: object, accept?: readonly number[]) => Promise<void>;
 
 /** @param purpose for messages, for example `preparing the rehearsal` @param usual statuses that are not errors */
-export function createPost({ cloudUrl, http }: Place, purpose: string, usual: readonly number[] = []): Post {
+export function createPost({ cloudUrl, http }: RequestPlace, purpose: string, usual: readonly number[] = []): Post {
   return async (path, body, accept = usual) => {
     await http.send({
       method: "POST",

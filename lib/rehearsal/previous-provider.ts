@@ -11,7 +11,7 @@ export interface PreviousCertificate {
 }
 
 /** The previous provider, which serves every hostname before the migration. */
-export interface PreviousProvider {
+export interface PreviousProviderServer {
   readonly endpoint: { readonly address: string; readonly port: number };
   readonly trustBundlePem: string;
   /** Leaves and intermediates of all certificates that it presents, in PEM. */
@@ -34,7 +34,7 @@ export interface PreviousProvider {
 export async function startPreviousProvider(
   hostnames: readonly string[],
   clients?: ClientRequirement,
-): Promise<PreviousProvider> {
+): Promise<PreviousProviderServer> {
   const publicKeyAlgorithm = "ecdsa-p256" as const;
   const { certificates: made, authority } = await makeThirdPartyCertificates(
     [hostnames.slice(0, 100), ...hostnames.map((name) => [name])].map((names) => ({ names, publicKeyAlgorithm })),
@@ -46,7 +46,7 @@ export async function startPreviousProvider(
   const [endpoint] = server.endpoints;
   if (endpoint === undefined || certificate === undefined) {
     await server.close();
-    throw new ServiceError("the previous provider could not listen", { code: "old-provider", retryable: false });
+    throw new ServiceError("the previous provider could not listen", { code: "previous-provider", retryable: false });
   }
   return {
     endpoint,
@@ -64,7 +64,7 @@ export async function startPreviousProvider(
  */
 export function routeBy(
   listeners: Cloud["listeners"],
-  endpoint: PreviousProvider["endpoint"],
+  endpoint: PreviousProviderServer["endpoint"],
   records: readonly TodaysRecord[],
 ): Route {
   const today = new Set(records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas.map(normalized)));
@@ -72,8 +72,8 @@ export function routeBy(
     const wanted = normalized(address);
     const listening = listeners().find(({ ipAddress, port }) => normalized(ipAddress) === wanted && port === 443);
     const match = /^\[?(.*?)\]?:(\d+)$/.exec(listening?.listen ?? "");
-    if (match !== null) return { host: match[1] ?? "", port: Number(match[2]), side: "new" };
-    return today.has(wanted) ? { host: endpoint.address, port: endpoint.port, side: "old" } : undefined;
+    if (match !== null) return { host: match[1] ?? "", port: Number(match[2]), side: "loadBalancer" };
+    return today.has(wanted) ? { host: endpoint.address, port: endpoint.port, side: "previous" } : undefined;
   };
 }
 

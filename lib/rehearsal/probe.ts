@@ -1,6 +1,9 @@
 /** Probes of clients: their results, judgment and counts. */
 import type { ClientRule } from "./client-rule";
 
+/** Who serves a hostname: the previous provider, or the load balancer. */
+export type Side = "previous" | "loadBalancer";
+
 /** One connection of a simulated client. */
 export interface Probe {
   /** Beginning of the handshake, right after DNS returned an address: the cloud's time, RFC 3339. */
@@ -8,8 +11,8 @@ export interface Probe {
   readonly hostname: string;
   /** Address that DNS returned; absent if DNS returned no address. */
   readonly address?: string;
-  /** Side that answered, by the address: the previous provider (`old`) or the load balancer (`new`). */
-  readonly side?: "old" | "new";
+  /** Side that answered, by the address. */
+  readonly side?: Side;
   /** Whether the client got what it got before the migration. */
   readonly ok: boolean;
   /** Whether the client had a certificate; absent in a rehearsal without mutual TLS. */
@@ -56,8 +59,7 @@ const notValidated = "the server did not validate the certificate of the client"
  */
 export function judgeClientProbe(
   { error, isRefusal, isValidated }: HandshakeOutcome,
-  { refusesOthers, validates }: ClientRule,
-  hasCertificate: boolean,
+  { refusesOthers, validates, hasCertificate }: ClientRule & { readonly hasCertificate: boolean },
 ): Pick<Probe, "clientCertificate" | "refused" | "error"> {
   const client = { clientCertificate: hasCertificate };
   if (!hasCertificate && refusesOthers) {

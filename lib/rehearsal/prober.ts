@@ -3,9 +3,16 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import type { Resolver } from "../dns";
 import { defined } from "../json/defined";
 import type { ClientRule } from "./client-rule";
-import { type ClientCertificate, type ClientCounts, createClientCounts, judgeClientProbe, type Probe } from "./probe";
+import {
+  type ClientCertificate,
+  type ClientCounts,
+  createClientCounts,
+  judgeClientProbe,
+  type Probe,
+  type Side,
+} from "./probe";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
-import { shakeHands } from "./shake-hands";
+import { shakeProbedHands } from "./shake-hands";
 
 /** Answer of DNS for one type of address. */
 export interface DnsAnswer {
@@ -32,7 +39,7 @@ export interface DiscardedTry extends Pick<Probe, "time" | "hostname" | "address
 /** Returns the listener on this machine that answers for a public IP address. */
 export type Route = (
   address: string,
-) => { readonly host: string; readonly port: number; readonly side: "old" | "new" } | undefined;
+) => { readonly host: string; readonly port: number; readonly side: Side } | undefined;
 
 export interface ProberOptions {
   readonly hostnames: readonly string[];
@@ -65,8 +72,8 @@ export interface ProberOptions {
 export interface ProbeCount {
   readonly probes: number;
   readonly failed: number;
-  readonly old: number;
-  readonly new: number;
+  readonly previous: number;
+  readonly loadBalancer: number;
   /** Number of discarded tries, which are not probes. */
   readonly discarded: number;
 }
@@ -126,7 +133,7 @@ export class Prober {
   readonly #seconds = new Map<string, { probes: number; failed: number }>();
   /** Side that answered the last probe, by hostname and address. */
   readonly #sides = new Map<string, Map<string, Probe["side"]>>();
-  #count = { probes: 0, failed: 0, old: 0, new: 0, discarded: 0 };
+  #count = { probes: 0, failed: 0, previous: 0, loadBalancer: 0, discarded: 0 };
   #next = 0;
   #stopped = false;
   #workers: Promise<unknown> = Promise.resolve();
@@ -274,10 +281,13 @@ export class Prober {
     const route = this.#options.route(address);
     if (route === undefined) return { time, ...client, address, error: `nothing listens at ${address}` };
     const begun = this.#pulse.begin();
-    const handshake = await shakeHands(route, hostname, context, this.#timers, this.#options.clients !== undefined);
+    const handshake = await shakeProbedHands(route, hostname, context, this.#timers, {
+      asks: this.#options.clients !== undefined,
+    });
     const { timedOut, isRefusal: _refusal, isValidated: _validated, error, ...met } = handshake;
     const rule = this.#options.clients?.rule;
-    const judged = rule === undefined ? { ...defined({ error }) } : judgeClientProbe(handshake, rule, hasCertificate);
+    const judged =
+      rule === undefined ? { ...defined({ error }) } : judgeClientProbe(handshake, { ...rule, hasCertificate });
     return {
       time,
       address,

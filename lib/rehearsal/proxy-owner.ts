@@ -6,7 +6,7 @@ import { groupBy } from "../json/group-by";
 import { certificateManagerPrefix, writeComputeName } from "../resource-names";
 import { sourceFromOutputs } from "../source";
 import { todaysBackendArgument } from "./existing-proxies";
-import { proxyTypes, type ServingProxy } from "./serving-proxies";
+import { type ServingProxy, servingProxyTypes } from "./serving-proxies";
 import type { Block, StackJson } from "./stack";
 import type { Terraform } from "./terraform";
 import { lastLines } from "./terraform-output";
@@ -32,13 +32,13 @@ interface ProxyOwnerOptions {
   /** Terraform of the migration, whose outputs contain the ids of the maps. */
   readonly migration: () => Pick<Terraform, "run">;
   /** Terraform in the owner's folder, with the owner's state. */
-  readonly terraform: () => Pick<Terraform, "apply" | "savePlan" | "write">;
+  readonly terraform: () => Pick<Terraform, "apply" | "name" | "savePlan" | "write">;
   readonly say: (line: string) => void;
 }
 
 /** Returns the owner of the proxies, who imports them into a configuration with the line `certificate_map = …`. */
 export function proxyOwnerOf({ proxies, stack, migration, terraform, say }: ProxyOwnerOptions): ProxyOwner {
-  let own: ReturnType<ProxyOwnerOptions["terraform"]> | undefined;
+  let ownersTerraform: ReturnType<ProxyOwnerOptions["terraform"]> | undefined;
   return {
     apply: async (state) => {
       if (proxies.length === 0) return true;
@@ -48,12 +48,13 @@ export function proxyOwnerOf({ proxies, stack, migration, terraform, say }: Prox
         say(`the output cert_migration has no map for ${missing.map(({ name }) => name).join(", ")}`);
         return false;
       }
-      own ??= terraform();
-      await own.write(ownerStack(stack, proxies, maps, state));
+      ownersTerraform ??= terraform();
+      await ownersTerraform.write(ownerStack(stack, proxies, maps, state));
       const detaches = state.hasMap && state.certificates === "none";
-      if (detaches && !(await isAccepted(own, migration(), say))) return false;
-      const { exitCode, output } = await own.apply();
-      if (exitCode !== 0) say(`terraform apply of the proxies' owner failed: ${lastLines(output)}`);
+      if (detaches && !(await isAccepted(ownersTerraform, migration(), say))) return false;
+      const { exitCode, output } = await ownersTerraform.apply();
+      if (exitCode !== 0)
+        say(`${ownersTerraform.name.command} apply of the proxies' owner failed: ${lastLines(output)}`);
       return exitCode === 0;
     },
   };
@@ -65,7 +66,7 @@ export function proxyOwnerOf({ proxies, stack, migration, terraform, say }: Prox
  * plan is not checked.
  */
 async function isAccepted(
-  own: Pick<Terraform, "savePlan">,
+  ownersTerraform: Pick<Terraform, "name" | "savePlan">,
   migration: Pick<Terraform, "run">,
   say: ProxyOwnerOptions["say"],
 ): Promise<boolean> {
@@ -73,9 +74,9 @@ async function isAccepted(
   if (migrationsIn(parseJson(output)).length === 0) return true;
   const { migrations } = sourceFromOutputs(output, "the outputs of the migration");
   if (migrations.some(({ gate }) => gate === "none" || gate === "check")) return true;
-  const { file, output: failure } = await own.savePlan();
+  const { file, output: failure } = await ownersTerraform.savePlan();
   if (file === undefined) {
-    say(`terraform plan of the proxies' owner failed: ${lastLines(failure)}`);
+    say(`${ownersTerraform.name.command} plan of the proxies' owner failed: ${lastLines(failure)}`);
     return false;
   }
   const { ok, dangers } = checkPlan(readTerraformPlan(readFileSync(file, "utf8"), file), undefined, { migrations });
@@ -117,11 +118,11 @@ function migrationsIn(description: unknown): readonly (readonly [path: string, m
 /** Returns the ids of the maps in a state, by their names in the configuration. */
 function mapIdsIn(module: unknown): ReadonlyMap<string, string> {
   const { resources, child_modules: children } = fieldsOf(module);
-  const own = listOf(resources).flatMap((one) => {
-    const { type, name, values } = fieldsOf(one);
+  const ids = listOf(resources).flatMap((resource) => {
+    const { type, name, values } = fieldsOf(resource);
     return type === mapType ? [[String(name), String(fieldsOf(values).id)] as const] : [];
   });
-  return new Map([...own, ...listOf(children).flatMap((child) => [...mapIdsIn(child)])]);
+  return new Map([...ids, ...listOf(children).flatMap((child) => [...mapIdsIn(child)])]);
 }
 
 /** Returns the owner's configuration of the proxies. */
@@ -138,7 +139,7 @@ function ownerStack(
     const map = maps.get(migration);
     const links = direct.slice(kept).map((certificate) => certificate.id);
     return [
-      proxyTypes[proxy.collection],
+      servingProxyTypes[proxy.collection],
       id,
       {
         name,
@@ -152,13 +153,13 @@ function ownerStack(
   return {
     ...defined({ terraform, provider }),
     import: named.map(({ id, project, collection, name }) => ({
-      to: `${proxyTypes[collection]}.${id}`,
+      to: `${servingProxyTypes[collection]}.${id}`,
       id: writeComputeName({ project, collection, name }),
     })),
     resource: Object.fromEntries(
-      [...groupBy(blocks, ([type]) => type)].map(([type, own]) => [
+      [...groupBy(blocks, ([type]) => type)].map(([type, blocksOfType]) => [
         type,
-        Object.fromEntries(own.map(([, id, block]) => [id, block])),
+        Object.fromEntries(blocksOfType.map(([, id, block]) => [id, block])),
       ]),
     ),
   };

@@ -65,10 +65,10 @@ export async function connectRealProvider(
   return connection(https, { ...throughProxy(proxy.url), SSL_CERT_FILE: trustFile });
 }
 
-function connection(cloudUrl: string, own: Readonly<Record<string, string>>): RealConnection {
+function connection(cloudUrl: string, variables: Readonly<Record<string, string>>): RealConnection {
   return {
     providerArguments: realProviderArguments({ cloudUrl }),
-    environment: { ...realProviderEnvironment({ cloudUrl }), ...own },
+    environment: { ...realProviderEnvironment({ cloudUrl }), ...variables },
   };
 }
 

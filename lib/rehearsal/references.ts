@@ -69,8 +69,8 @@ export function withoutReferences<Value>(value: Value, removed: readonly string[
     if (typeof item === "string") return inText(item);
     if (Array.isArray(item)) {
       const isList = key === "depends_on" || key === "replace_triggered_by";
-      return (isList ? item.filter((one) => !removedAddresses.has(String(one).split("[")[0] ?? "")) : item).map((one) =>
-        walk(one, ""),
+      return (isList ? item.filter((element) => !removedAddresses.has(String(element).split("[")[0] ?? "")) : item).map(
+        (element) => walk(element, ""),
       );
     }
     if (typeof item !== "object" || item === null) return item;

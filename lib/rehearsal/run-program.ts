@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /** Result of one run of a program. */
-export interface ProgramRun {
+export interface ProgramResult {
   /** Exit code; 1 if the program was killed. */
   readonly exitCode: number;
   /** Output of both streams, in the order of arrival. */
@@ -30,7 +30,7 @@ interface ProgramOptions {
  * Runs a program in its own process group, so that a kill also ends its child processes, and Ctrl-C reaches it only
  * once.
  */
-export function runProgram(options: ProgramOptions): Promise<ProgramRun> {
+export function runProgram(options: ProgramOptions): Promise<ProgramResult> {
   const { program, words, folder, env, signal, endSignal, onText, onProcess } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });

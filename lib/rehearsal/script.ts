@@ -1,5 +1,5 @@
 import type { MigrationSpec } from "../plan";
-import { type RehearsalVariant, rehearsalHostnames, rehearsalNewAddress, rehearsedSpec } from "../rehearsed";
+import { type RehearsalVariant, rehearsalHostnames, rehearsalLoadBalancerAddress, rehearsedSpec } from "../rehearsed";
 
 /** A variant of the stack; a pipeline deploys the variants in sequence. */
 export type StackVariant = RehearsalVariant;
@@ -14,12 +14,16 @@ export type RehearsalOrder =
   | "map attached at once"
   | "certificates removed first";
 
-/**
- * Returns the number of the last step that a rehearsal runs.
- *
- * @param isInPlace whether proxies serve the hostnames already, so that traffic does not move
- */
-export function lastStepOf(order: RehearsalOrder | undefined, isInPlace: boolean): number {
+/** Which steps a rehearsal runs. */
+export interface Extent {
+  /** @default "phases" */
+  readonly order?: RehearsalOrder;
+  /** Whether proxies serve the hostnames already, so that traffic does not move. @default false */
+  readonly isInPlace?: boolean;
+}
+
+/** Returns the number of the last step that a rehearsal runs. */
+export function lastStepOf({ order, isInPlace = false }: Extent): number {
   if (isInPlace || order === "without traffic") return 7;
   return order === "certificates alone" ? 3 : 8;
 }
@@ -35,8 +39,8 @@ export interface Script {
 }
 
 /** Returns the IP addresses of further load balancers. @param index 0 for the first load balancer */
-export function newAddressAt(index: number): string {
-  return rehearsalNewAddress.replace(/\d+$/, (last) => String(Number(last) + index));
+export function loadBalancerAddressAt(index: number): string {
+  return rehearsalLoadBalancerAddress.replace(/\d+$/, (last) => String(Number(last) + index));
 }
 
 /**

@@ -5,7 +5,7 @@
 import { coverageOf } from "../hostnames";
 import { fieldsOf, listOf } from "../json/fields";
 import { lastPart, parseComputeName } from "../resource-names";
-import { type Block, importsIn, migrationsOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, importsIn, migrationBlocks, resourcesOf, type StackJson } from "./stack";
 
 /** A target HTTPS or SSL proxy that serves hostnames before the migration. */
 export interface ServingProxy {
@@ -24,21 +24,21 @@ export interface ServingProxy {
 export type ProxyCollection = "targetHttpsProxies" | "targetSslProxies";
 
 /** Resource types of the proxies. */
-export const proxyTypes = {
+export const servingProxyTypes = {
   targetHttpsProxies: "google_compute_target_https_proxy",
   targetSslProxies: "google_compute_target_ssl_proxy",
 } as const satisfies Record<ProxyCollection, string>;
 
-const collections = Object.keys(proxyTypes) as ProxyCollection[];
+const collections = Object.keys(servingProxyTypes) as ProxyCollection[];
 
 /** Returns the proxies that serve hostnames of a stack's migrations today. */
 export function servingProxiesOf(stack: StackJson): readonly ServingProxy[] {
   const adopted = new Set(
     collections.flatMap((collection) =>
-      Object.values(resourcesOf(stack, proxyTypes[collection])).map(({ name }) => `${collection}/${name}`),
+      Object.values(resourcesOf(stack, servingProxyTypes[collection])).map(({ name }) => `${collection}/${name}`),
     ),
   );
-  return Object.entries(migrationsOf(stack)).flatMap(([migration, { servingProxies = [] }]) =>
+  return Object.entries(migrationBlocks(stack)).flatMap(([migration, { servingProxies = [] }]) =>
     (servingProxies as readonly Block[]).map((block) => {
       const { project = "", name = "", collection: of } = parseComputeName(String(block.proxy)) ?? {};
       const collection = of === "targetSslProxies" ? of : "targetHttpsProxies";
@@ -67,26 +67,29 @@ export function withoutCreatedServing(stack: StackJson): {
 } {
   const imported = new Set(importsIn(stack).map(({ to }) => to));
   const created = collections.flatMap((collection) =>
-    Object.entries(resourcesOf(stack, proxyTypes[collection])).flatMap(([id, { name }]) =>
-      imported.has(`${proxyTypes[collection]}.${id}`) ? [] : [`${collection}/${name}`],
+    Object.entries(resourcesOf(stack, servingProxyTypes[collection])).flatMap(([id, { name }]) =>
+      imported.has(`${servingProxyTypes[collection]}.${id}`) ? [] : [`${collection}/${name}`],
     ),
   );
-  const own = servingProxiesOf(stack)
+  const createdProxies = servingProxiesOf(stack)
     .map(({ collection, name }) => `${collection}/${name}`)
-    .filter((one) => created.includes(one));
-  if (own.length === 0) return { stack, created: [] };
+    .filter((proxyName) => created.includes(proxyName));
+  if (createdProxies.length === 0) return { stack, created: [] };
   const output = fieldsOf(stack.output);
   const description = fieldsOf(output.cert_migration);
   const value = fieldsOf(description.value);
   const migrations = Object.entries(fieldsOf(value.migrations)).map(([path, migration]) => {
     const { servingProxies, ...rest } = fieldsOf(migration);
     const kept = listOf(servingProxies).filter(
-      (one) => !own.some((proxy) => String(fieldsOf(one).proxy).endsWith(`/${proxy}`)),
+      (attachment) => !createdProxies.some((proxy) => String(fieldsOf(attachment).proxy).endsWith(`/${proxy}`)),
     );
     return [path, kept.length === 0 ? rest : { ...rest, servingProxies: kept }] as const;
   });
   const changed = { ...description, value: { ...value, migrations: Object.fromEntries(migrations) } };
-  return { stack: { ...stack, output: { ...output, cert_migration: changed } }, created: own.map(lastPart).sort() };
+  return {
+    stack: { ...stack, output: { ...output, cert_migration: changed } },
+    created: createdProxies.map(lastPart).sort(),
+  };
 }
 
 /**
@@ -114,11 +117,11 @@ export function withoutDirectCertificates(stack: StackJson): StackJson {
 function withProxies(stack: StackJson, change: (block: Block, proxy: ServingProxy) => Block): StackJson {
   const proxies = new Map(servingProxiesOf(stack).map((proxy) => [`${proxy.collection}/${proxy.name}`, proxy]));
   const changed = collections.flatMap((collection) => {
-    const blocks = Object.entries(resourcesOf(stack, proxyTypes[collection])).map(([id, block]) => {
+    const blocks = Object.entries(resourcesOf(stack, servingProxyTypes[collection])).map(([id, block]) => {
       const proxy = proxies.get(`${collection}/${block.name}`);
       return [id, proxy === undefined ? block : change(block, proxy)];
     });
-    return blocks.length === 0 ? [] : [[proxyTypes[collection], Object.fromEntries(blocks)] as const];
+    return blocks.length === 0 ? [] : [[servingProxyTypes[collection], Object.fromEntries(blocks)] as const];
   });
   if (changed.length === 0) return stack;
   return { ...stack, resource: { ...(stack.resource as Block), ...Object.fromEntries(changed) } };

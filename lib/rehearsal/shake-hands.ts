@@ -18,14 +18,14 @@ const timeoutMs = 5_000;
  * Makes a full handshake without resumption, and reads until the server has accepted it. The result has no error if a
  * client would accept the connection.
  *
- * @param asks whether to ask the server if it has validated the client's certificate
+ * @param options.asks whether to ask the server if it has validated the client's certificate
  */
-export function shakeHands(
+export function shakeProbedHands(
   { host, port }: { readonly host: string; readonly port: number },
   servername: string,
   secureContext: SecureContext,
   timers: Timers,
-  asks = false,
+  { asks = false }: { readonly asks?: boolean } = {},
 ): Promise<ProbeHandshake> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, servername, secureContext, rejectUnauthorized: false });

@@ -40,9 +40,9 @@ export function importsIn(stack: StackJson): readonly Import[] {
 }
 
 /** Returns the descriptions of a stack's migrations by path, from its output `cert_migration`. */
-export function migrationsOf(stack: StackJson): BlocksByName {
-  const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
-  return (own?.value?.migrations ?? {}) as BlocksByName;
+export function migrationBlocks(stack: StackJson): BlocksByName {
+  const { cert_migration: description } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
+  return (description?.value?.migrations ?? {}) as BlocksByName;
 }
 
 /**
@@ -57,7 +57,7 @@ export function isServedZone({ visibility, dns_name: dnsName }: Block): boolean 
 export const googleProviders = ["google", "google-beta"] as const;
 
 export function isGoogleProvider(name: string): boolean {
-  return googleProviders.some((own) => own === name);
+  return googleProviders.some((provider) => provider === name);
 }
 
 /** Returns the blocks of a provider, whether the stack has one block or a list. */
@@ -67,7 +67,7 @@ export function providerBlocksOf(stack: StackJson, name: string): readonly Block
 }
 
 /** Returns the project of the `google` provider blocks; if they have none, the project of `google-beta`. */
-export function projectOf(stack: StackJson): string {
+export function projectOfStack(stack: StackJson): string {
   const blocks = googleProviders.flatMap((name) => providerBlocksOf(stack, name));
   const named = blocks.find(({ project }) => typeof project === "string");
   return (named?.project as string | undefined) ?? "my-project";
@@ -90,8 +90,10 @@ export function withHttpState(stack: StackJson, backend: Readonly<Record<string,
 
 /** Returns the stack with additional arguments in every block of the google and google-beta providers. */
 export function withProviderArguments(stack: StackJson, more: Block): StackJson {
-  const { google = [{}], ...others } = (stack.provider ?? {}) as Readonly<Record<string, Block | readonly Block[]>>;
-  const provider = Object.entries({ ...others, google }).map(([name, given]) => {
+  const { google = [{}], ...otherProviders } = (stack.provider ?? {}) as Readonly<
+    Record<string, Block | readonly Block[]>
+  >;
+  const provider = Object.entries({ ...otherProviders, google }).map(([name, given]) => {
     const blocks = (Array.isArray(given) ? given : [given]) as readonly Block[];
     return [name, isGoogleProvider(name) ? blocks.map((block) => ({ ...block, ...more })) : given];
   });

@@ -19,6 +19,8 @@ function createLineReader() {
 
 /** Progress of a run of Terraform, read from its output. */
 export interface TerraformProgress {
+  /** `terraform` or `tofu`. */
+  readonly program: string;
   /** Subcommand, for example `apply`. */
   readonly verb: string;
   /** Number of planned resources that are already created, changed or destroyed. */
@@ -30,8 +32,12 @@ export interface TerraformProgress {
 const planned = /^Plan: (?:\d+ to import, )?(\d+) to add, (\d+) to change, (\d+) to destroy/;
 const completed = /: (?:Creation|Modifications|Destruction) complete after /;
 
-/** Reads Terraform's output, which arrives in pieces. The apply of a saved plan does not print the plan again. */
-export function readTerraformProgress(report: (progress: TerraformProgress) => void) {
+/**
+ * Reads Terraform's output, which arrives in pieces. The apply of a saved plan does not print the plan again.
+ *
+ * @param program name in the reports
+ */
+export function readTerraformProgress(report: (progress: TerraformProgress) => void, program = "terraform") {
   let verb = "";
   let done = 0;
   let total: number | undefined;
@@ -43,7 +49,7 @@ export function readTerraformProgress(report: (progress: TerraformProgress) => v
       verb = word;
       done = 0;
       lines.reset();
-      report({ verb, done, total });
+      report({ program, verb, done, total });
     },
     read: (piece: string): void => {
       for (const line of lines.read(piece)) {
@@ -51,7 +57,7 @@ export function readTerraformProgress(report: (progress: TerraformProgress) => v
         if (plan !== null) total = plan.slice(1).reduce((sum, count) => sum + Number(count), 0);
         else if (completed.test(line)) done += 1;
       }
-      report({ verb, done, total });
+      report({ program, verb, done, total });
     },
   };
 }
@@ -107,23 +113,69 @@ export function badPlansIn(log: string): readonly string[] {
   });
 }
 
-/** Maximum number of characters that {@link lastLines} returns of an output. */
-const maxShown = 1_000;
+/** Maximum numbers of characters and errors that {@link lastLines} returns of an output. */
+const maxShown = 4_000;
+const mostErrors = 5;
 
 /**
- * Returns the errors in the output of a program and of its provisioners, on one line. Without errors, returns the end
- * of the output.
+ * Returns the errors in the output of a program and of its provisioners, each with its explanation, on one line.
+ * Without errors, returns the end of the output.
  */
 export function lastLines(output: string): string {
-  const bare = (line: string) => line.replace(/^[│╷╵\s]+/, "").replace(/^\S+ \(local-exec\): /, "");
-  const lines = output.split("\n").map((line) => bare(line).trim());
-  // Terraform prints the block of an error on the following lines.
-  const placeAfter = (index: number) =>
-    lines
-      .slice(index + 1, index + 4)
-      .flatMap((line) => / in ((?:resource|data|module|provider)\.\S+):$/.exec(line)?.[1] ?? []);
-  const messages = lines.map((line, index) => [line, ...placeAfter(index).slice(0, 1)].join(" in "));
-  const errors = [...new Set(messages.filter((line) => /^(?:Error|error: )/.test(line)))];
-  const shown = (errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(-5)).slice(0, 5).join("; ");
-  return shown.length > maxShown ? `${shown.slice(0, maxShown)} …` : shown;
+  const lines = output.split("\n").map((line) => {
+    const inProvisioner = /^\S+ \(local-exec\): (.*)$/.exec(line)?.[1];
+    return { text: (inProvisioner ?? line).replace(/^[│╷╵├─\s]+/, "").trim(), isEnd: /^\s*╵/.test(line) };
+  });
+  const texts = lines.map(({ text }) => text);
+  const blocks = lines.flatMap(({ text }, index) =>
+    /^Error:? /.test(text) ? [errorAt(texts.slice(index, endOfError(lines, index)))] : [],
+  );
+  // An error that a gate has printed itself is repeated in the error of the provisioner.
+  const printed = texts.filter((text) => text.startsWith("error: ") && !blocks.some((block) => block.includes(text)));
+  const errors = [...new Set([...printed, ...blocks])];
+  const more = errors.length > mostErrors ? `; and ${errors.length - mostErrors} more` : "";
+  const shown = errors.length > 0 ? errors.slice(0, mostErrors) : texts.filter((text) => text !== "").slice(-5);
+  const text = shown.join("; ");
+  return `${text.length > maxShown ? `${text.slice(0, maxShown)} …` : text}${more}`;
+}
+
+/** Returns the index after an error: the end of its box, the next error or warning, or the end of the output. */
+function endOfError(lines: readonly { readonly text: string; readonly isEnd: boolean }[], begin: number): number {
+  const end = lines.findIndex(
+    ({ text, isEnd }, index) => index > begin && (isEnd || /^(?:Error|Warning): /.test(text)),
+  );
+  return end === -1 ? lines.length : end;
+}
+
+/** Returns an error on one line: summary, place and explanation, without the excerpt of the configuration. */
+function errorAt([summary = "", ...lines]: readonly string[]): string {
+  const place = lines.map(placeIn).find((found) => found !== undefined) ?? addressIn(lines);
+  const kept = lines.filter((line) => placeIn(line) === undefined && !isExcerpt(line));
+  const paragraphs = kept
+    .join(" ")
+    .split(/ {2,}/)
+    .map((text) => text.trim());
+  const explanation = paragraphs
+    .filter((text) => text !== "")
+    .join(". ")
+    .replace(/([.:!?])\. /g, "$1 ");
+  const begin = place === undefined ? summary : `${summary} ${place}`;
+  return explanation === "" ? begin : `${begin}: ${explanation}`;
+}
+
+function placeIn(line: string): string | undefined {
+  const [, file, block] = /^on (\S+ line \d+)(?:, in (.+))?:$/.exec(line) ?? [];
+  if (file === undefined) return undefined;
+  return /^(?:resource|data|module|provider)\.\S+$/.test(block ?? "") ? `in ${block}` : `(${file})`;
+}
+
+/** Returns the address that Terraform prints of a resource, for an error without a place in a file. */
+function addressIn(lines: readonly string[]): string | undefined {
+  const address = lines.flatMap((line) => /^with (\S+),$/.exec(line)?.[1] ?? [])[0];
+  return address === undefined ? undefined : `in ${address}`;
+}
+
+/** A line of the configuration, or the address that the place repeats. */
+function isExcerpt(line: string): boolean {
+  return /^\d+: /.test(line) || /^with \S+,$/.test(line);
 }

@@ -7,7 +7,8 @@ import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import { withoutSecrets, withoutSecretText } from "./evidence/without-secrets";
 import { writeOwn } from "./folder";
-import { type ProgramRun, runProgram } from "./run-program";
+import { type ProgramName, programNameOf } from "./program-name";
+import { type ProgramResult, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
 import { isCutOff, putBackState, readState } from "./state-file";
 import { badPlansIn, lastLines, readTerraformProgress, type TerraformProgress } from "./terraform-output";
@@ -15,17 +16,29 @@ import { badPlansIn, lastLines, readTerraformProgress, type TerraformProgress } 
 /** Writes a text to a file, or appends it. The name may contain folders. */
 export type KeepFile = (name: string, text: string, how?: "added") => void;
 
+/** Settings of Terraform's command line: the stand-in is attached, and no other provider is installed. */
+const settingsName = "cert-migration-rehearsal.tfrc";
+const closedSettings = 'provider_installation {\n  direct {\n    exclude = ["*/*/*"]\n  }\n}\n';
+
 /** Result of one run of Terraform. */
-export type TerraformRun = Omit<ProgramRun, "stdout">;
+export type TerraformRun = Omit<ProgramResult, "stdout">;
 
 /** A completed run with its times. */
 export interface EndedRun extends TerraformRun {
+  /** `terraform` or `tofu`. */
+  readonly program: ProgramName["command"];
   readonly words: readonly string[];
   /** Beginning and end, by the given clock, RFC 3339. */
   readonly from: string;
   readonly until: string;
   /** Whether the run ended without releasing the state lock: its lock file still exists. */
   readonly isLockLeft: boolean;
+}
+
+/** How a configuration is written in place of a stack. */
+export interface Protection {
+  /** Whether resources keep `prevent_destroy`. */
+  readonly isProtected: boolean;
 }
 
 export interface TerraformOptions {
@@ -72,7 +85,7 @@ export interface TerraformOptions {
    *
    * @default - writes the stack
    */
-  readonly copy?: (isProtected: boolean) => void;
+  readonly copy?: (protection: Protection) => void;
   /**
    * Keeps plans and states as JSON, and Terraform's output, without private keys, tokens and values that Terraform
    * marks as sensitive. Each plan is then saved, and applied as saved.
@@ -116,15 +129,17 @@ export class Terraform {
   #applies = 0;
   #running: ChildProcess | undefined;
   readonly #progress: ReturnType<typeof readTerraformProgress>;
+  /** Names of the program, for messages. */
+  readonly name: ProgramName;
 
   constructor(options: TerraformOptions) {
     // Terraform runs in this folder, and gets paths of files in it.
     this.#options = { ...options, folder: resolve(options.folder) };
     const { folder, assets, onProgress } = options;
-    this.#progress = readTerraformProgress((progress) => onProgress?.(progress));
+    this.name = programNameOf(options.program);
+    this.#progress = readTerraformProgress((progress) => onProgress?.(progress), this.name.command);
     // Stack and state contain private keys, and `--keep` keeps both.
     makeFolder(folder, 0o700);
-    writeOwn(join(folder, "none.tfrc"), "");
     if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
   }
 
@@ -132,19 +147,22 @@ export class Terraform {
    * Writes a stack into the folder, with the state in the folder instead of the stack's backend, and initializes
    * Terraform. If the initialization is interrupted, returns; the next call starts it again.
    *
-   * @param isProtected whether a configuration that is written in place of the stack keeps `prevent_destroy`
    * @throws InputError `terraform-init-failed`, `terraform-missing`; `rehearsal-folder` if a file can't be written
    */
-  async write(stack: StackJson, isProtected = true): Promise<void> {
+  async write(stack: StackJson, protection: Protection = { isProtected: true }): Promise<void> {
     const { folder, adapt = withLocalState, copy, signal } = this.#options;
     if (copy === undefined) writeOwn(join(folder, "cdk.tf.json"), JSON.stringify(adapt(stack), undefined, 2));
-    else copy(isProtected);
+    else copy(protection);
     if (this.#initialized) return;
     const { exitCode, output } = await this.run("init", "-input=false", "-no-color");
     this.#initialized = exitCode === 0;
     if (this.#initialized || signal.aborted) return;
     const program = quote(this.#options.program);
-    throw new InputError("terraform-init-failed", `${program} init failed: ${lastLines(output)}`);
+    const remedy =
+      this.#options.usesSettings === true
+        ? "make the provider available in the mirror or registry of your settings, or leave out '--provider real'"
+        : "fix what the error names, and start the rehearsal again";
+    throw new InputError("terraform-init-failed", `${program} init failed: ${lastLines(output)}; ${remedy}`);
   }
 
   async apply(): Promise<TerraformRun> {
@@ -275,13 +293,15 @@ export class Terraform {
     this.#options.onText?.(text);
   }
 
-  async #execute(words: readonly string[]): Promise<ProgramRun> {
+  async #execute(words: readonly string[]): Promise<ProgramResult> {
     const { program, folder, keepFile, env, signal, endSignal, onRun } = this.#options;
     const { usesSettings = false, now = () => new Date() } = this.#options;
     const from = now().toISOString();
     const stateBefore = readState(folder);
-    const own = {
-      ...(usesSettings ? {} : { TF_CLI_CONFIG_FILE: join(folder, "none.tfrc") }),
+    if (!usesSettings) writeOwn(join(folder, settingsName), closedSettings);
+    const settings = {
+      // A file in the folder could be one of a user's configuration that is copied there.
+      ...(usesSettings ? {} : { TF_CLI_CONFIG_FILE: join(folder, settingsName) }),
       CHECKPOINT_DISABLE: "1",
       TF_IN_AUTOMATION: "1",
       TF_LOG: "WARN",
@@ -295,7 +315,7 @@ export class Terraform {
         program,
         words,
         folder,
-        env: { ...inheritedEnvironment(process.env, usesSettings), ...own, ...env, ...connected },
+        env: { ...inheritedEnvironment(process.env, { usesSettings }), ...settings, ...env, ...connected },
         signal,
         ...defined({ endSignal }),
         ...(isShown ? { onText: (text) => this.#read(text) } : {}),
@@ -313,7 +333,16 @@ export class Terraform {
       keepFile?.(runsName, withoutSecretText(entry), "added");
       const { exitCode, killed } = run;
       const isLockLeft = existsSync(join(folder, lockName));
-      onRun?.({ words, from, until: now().toISOString(), exitCode, output, killed, isLockLeft });
+      onRun?.({
+        program: this.name.command,
+        words,
+        from,
+        until: now().toISOString(),
+        exitCode,
+        output,
+        killed,
+        isLockLeft,
+      });
       return { ...run, output };
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === "ENOENT" ? missing(program) : error;
@@ -330,9 +359,12 @@ function missing(program: string): InputError {
  * Returns the environment without the user's settings, because a configuration file, a log or credentials may contain
  * any address. Variables of stacks (`TF_VAR_`) are kept.
  *
- * @param usesSettings whether settings for the installation of providers are also kept
+ * With the user's settings, those for the installation of providers are also kept.
  */
-export function inheritedEnvironment(env: NodeJS.ProcessEnv, usesSettings = false): NodeJS.ProcessEnv {
+export function inheritedEnvironment(
+  env: NodeJS.ProcessEnv,
+  { usesSettings = false }: Pick<TerraformOptions, "usesSettings"> = {},
+): NodeJS.ProcessEnv {
   const isSetting = (name: string) => /^(?:TF_|TERRAFORM_|TOFU_|GOOGLE_|CLOUDSDK_)/.test(name);
   const isOfStacks = (name: string) => name.startsWith("TF_VAR_");
   const isOfInstalling = (name: string) =>

@@ -8,7 +8,7 @@ import { type Block, resourcesOf, type StackJson } from "./stack";
 /** Functions that read the chain in PEM, by resource type. */
 const chains: Readonly<Record<string, (block: Block) => readonly unknown[]>> = {
   google_certificate_manager_certificate: ({ self_managed: given }) =>
-    blocksOf(given).flatMap(({ pem_certificate: pem, certificate_pem: older }) => [pem, older]),
+    blocksOf(given).flatMap(({ pem_certificate: pem, certificate_pem: formerPem }) => [pem, formerPem]),
   google_compute_ssl_certificate: ({ certificate }) => [certificate],
   google_compute_region_ssl_certificate: ({ certificate }) => [certificate],
 };

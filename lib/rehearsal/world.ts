@@ -4,17 +4,16 @@
  */
 import { InputError } from "../errors";
 import { readPrivateHostname, registrableDomain } from "../hostnames";
-import type { HttpClient } from "../http";
 import { defined } from "../json/defined";
-import { rehearsalOldAddress } from "../rehearsed";
+import { rehearsalPreviousAddress } from "../rehearsed";
 import { lastPart, writeComputeScope, writeProject, writeZoneName } from "../resource-names";
 import { type Backends, backendsOf, makeBackends } from "./backends";
 import { providerOf } from "./known-values";
-import { createPost } from "./post-resource";
+import { createPost, type RequestPlace } from "./post-resource";
 import { servedAt, servingProxiesOf } from "./serving-proxies";
-import { type Block, importsIn, isLiteral, isServedZone, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, importsIn, isLiteral, isServedZone, projectOfStack, resourcesOf, type StackJson } from "./stack";
 
-export interface World extends Backends {
+export interface RehearsalWorld extends Backends {
   readonly zones: readonly {
     readonly project: string;
     readonly name: string;
@@ -48,14 +47,14 @@ export interface WorldOptions {
    *
    * @default false
    */
-  readonly moved?: boolean;
+  readonly isMoved?: boolean;
 }
 
 /** Project of a third party that owns the addresses of today. */
-export const previousProviderProject = "old-provider";
+export const previousProviderProject = "previous-provider";
 
 /** IPv6 address of the previous provider in DNS. */
-const oldIpv6Address = "2001:db8:0:10::10";
+const previousIpv6Address = "2001:db8:0:10::10";
 
 /**
  * Reads from a stack, synthesized with traffic at the previous provider, the resources that it presupposes. Zones and
@@ -63,7 +62,7 @@ const oldIpv6Address = "2001:db8:0:10::10";
  *
  * @throws InputError `rehearsal-zone-unknown` for a record set whose name only Terraform knows
  */
-export function worldOf(stack: StackJson, { hostnames = [], moved = false }: WorldOptions = {}): World {
+export function worldOf(stack: StackJson, { hostnames = [], isMoved = false }: WorldOptions = {}): RehearsalWorld {
   const zones: Zones = new Map();
   for (const block of Object.values(resourcesOf(stack, "google_dns_managed_zone"))) {
     if (isServedZone(block)) addZone(zones, zoneAt(stack, block));
@@ -74,7 +73,7 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
   for (const [id, block] of Object.entries(resourcesOf(stack, "google_dns_record_set"))) {
     const place = zoneOf(stack, block);
     addZone(zones, place, domainOf(block, authorizations));
-    if (imported.has(`google_dns_record_set.${id}`)) records.push(...importedRecord(block, place, moved));
+    if (imported.has(`google_dns_record_set.${id}`)) records.push(...importedRecord(block, place, { isMoved }));
   }
   for (const { place, record } of lookedUpRecords(stack)) {
     addZone(zones, place, record.name.replace(/\.$/, ""));
@@ -84,7 +83,7 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
   for (const place of lookedUpZones(stack)) {
     if (!zones.has(keyOf(place))) addZone(zones, place, domainLike(place.name, hostnames));
   }
-  const project = projectOf(stack);
+  const project = projectOfStack(stack);
   const shared = countsOf([...zones.values()].map(({ domains }) => registeredOf(commonSuffix(domains))));
   const known = [...zones.values()].map(({ place, domains }) => ({
     project: place.project,
@@ -93,16 +92,16 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
     ...defined({ visibility: place.visibility }),
   }));
   const serving = servingProxiesOf(stack);
-  const others = othersOf(hostnames, records, known, { project, addressesOf: (name) => servedAt(serving, name) });
-  const targets = targetsOf(records, [...known, ...others.zones], project);
+  const addedWorld = othersOf(hostnames, records, known, { project, addressesOf: (name) => servedAt(serving, name) });
+  const targets = targetsOf(records, [...known, ...addedWorld.zones], project);
   return {
-    zones: [...known, ...others.zones, ...targets.zones],
+    zones: [...known, ...addedWorld.zones, ...targets.zones],
     ...backendsOf(stack),
-    records: [...records, ...others.records, ...targets.records],
+    records: [...records, ...addedWorld.records, ...targets.records],
   };
 }
 
-type ZonePlace = Omit<World["zones"][number], "dnsName"> & { readonly dnsName?: string };
+type ZonePlace = Omit<RehearsalWorld["zones"][number], "dnsName"> & { readonly dnsName?: string };
 
 /** Zones by project and name, with the domains in them, as far as the stack contains these. */
 type Zones = Map<string, { readonly place: ZonePlace; readonly domains: string[] }>;
@@ -134,10 +133,14 @@ export function isLeading(record: Pick<TodaysRecord, "type">): boolean {
  *
  * @returns an empty list for a record set whose name only Terraform knows
  */
-function importedRecord(block: Block, zone: ZonePlace, moved: boolean): readonly TodaysRecord[] {
+function importedRecord(
+  block: Block,
+  zone: ZonePlace,
+  { isMoved }: Required<Pick<WorldOptions, "isMoved">>,
+): readonly TodaysRecord[] {
   const { name, type, rrdatas } = block;
   if (!isLiteral(name) || !isLiteral(type)) return [];
-  const isSaid = Array.isArray(rrdatas) && rrdatas.every(isLiteral) && !(moved && isLeading({ type }));
+  const isSaid = Array.isArray(rrdatas) && rrdatas.every(isLiteral) && !(isMoved && isLeading({ type }));
   const data: readonly string[] = isSaid ? rrdatas : (todaysData[type]?.(name) ?? []);
   const ttl = Number(block.ttl ?? defaultTtlSeconds);
   const ttlSeconds = Number.isInteger(ttl) ? ttl : defaultTtlSeconds;
@@ -162,10 +165,10 @@ function lookedUpZones(stack: StackJson): readonly ZonePlace[] {
  * data is empty.
  */
 function lookedUpRecords(stack: StackJson): readonly { readonly place: ZonePlace; readonly record: TodaysRecord }[] {
-  const own = Object.values(resourcesOf(stack, "google_dns_record_set"));
+  const recordSets = Object.values(resourcesOf(stack, "google_dns_record_set"));
   return dataOf(stack, "google_dns_record_set")
     .filter(({ name, type }) => isLiteral(name) && isLiteral(type))
-    .filter((block) => !own.some(({ name, type }) => name === block.name && type === block.type))
+    .filter((block) => !recordSets.some(({ name, type }) => name === block.name && type === block.type))
     .map((block) => {
       const { name, type } = block as { readonly name: string; readonly type: string };
       const place = zoneOf(stack, { project: placeOf(stack, block), ...block });
@@ -180,14 +183,14 @@ function dataOf(stack: StackJson, type: string): readonly Block[] {
 
 function placeOf(stack: StackJson, block: Block): string {
   const { project = providerOf(stack, block).project } = block;
-  return isLiteral(project) ? project : projectOf(stack);
+  return isLiteral(project) ? project : projectOfStack(stack);
 }
 
 /** Sample data for a name, by type of the record set; other types have no data. */
 const todaysData: Readonly<Record<string, (name: string) => readonly string[]>> = {
-  A: () => [rehearsalOldAddress],
-  AAAA: () => [oldIpv6Address],
-  CNAME: (name) => [`old-provider.${name}`],
+  A: () => [rehearsalPreviousAddress],
+  AAAA: () => [previousIpv6Address],
+  CNAME: (name) => [`previous-provider.${name}`],
   CAA: () => ['0 issue "pki.goog"'],
   MX: (name) => [`10 mail.${name}`],
   TXT: () => ['"looked up by a rehearsal"'],
@@ -261,7 +264,7 @@ export function nearestZone<Zone extends { readonly dnsName: string }>(
   name: string,
 ): Zone | undefined {
   const above = zones.filter(({ dnsName }) => `.${name}`.endsWith(`.${dnsName}`));
-  return above.sort((one, other) => other.dnsName.length - one.dnsName.length)[0];
+  return above.sort((left, right) => right.dnsName.length - left.dnsName.length)[0];
 }
 
 /** Where hostnames lead that the stack does not mention. */
@@ -279,12 +282,12 @@ interface Today {
 function othersOf(
   hostnames: readonly string[],
   records: readonly TodaysRecord[],
-  zones: World["zones"],
+  zones: RehearsalWorld["zones"],
   { project, addressesOf }: Today,
-): Pick<World, "zones" | "records"> {
+): Pick<RehearsalWorld, "zones" | "records"> {
   const led = new Set(records.filter(isLeading).map(({ name }) => name));
-  const added = new Map<string, World["zones"][number]>();
-  const own = hostnames
+  const added = new Map<string, RehearsalWorld["zones"][number]>();
+  const addedRecords = hostnames
     .filter((hostname) => !led.has(`${hostname}.`))
     .flatMap((hostname): readonly TodaysRecord[] => {
       const domain = registeredOf(hostname);
@@ -293,13 +296,13 @@ function othersOf(
         added.get(domain) ??
         ({ project, name: `today-${domain.replace(/[^a-z0-9]/g, "-")}`, dnsName: `${domain}.` } as const);
       if (!zones.includes(zone)) added.set(domain, zone);
-      const addresses = addressesOf(hostname) ?? [rehearsalOldAddress];
+      const addresses = addressesOf(hostname) ?? [rehearsalPreviousAddress];
       return (["A", "AAAA"] as const).flatMap((type) => {
         const rrdatas = addresses.filter((address) => address.includes(":") === (type === "AAAA"));
         return rrdatas.length === 0 ? [] : [recordIn(zone, { name: `${hostname}.`, type, ttl: 60, rrdatas })];
       });
     });
-  return { zones: [...added.values()], records: own };
+  return { zones: [...added.values()], records: addedRecords };
 }
 
 /**
@@ -308,20 +311,20 @@ function othersOf(
  */
 function targetsOf(
   records: readonly TodaysRecord[],
-  zones: World["zones"],
+  zones: RehearsalWorld["zones"],
   project: string,
-): Pick<World, "zones" | "records"> {
+): Pick<RehearsalWorld, "zones" | "records"> {
   const names = new Set(records.map(({ name }) => name));
   const aliases = records.filter(({ type }) => type === "CNAME").flatMap(({ rrdatas }) => rrdatas);
   const missing = [...new Set(aliases)].filter((target) => !names.has(target));
   const added = missing.map((target, index) => {
     const zone = nearestZone(zones, target);
-    return { target, zone: zone ?? { project, name: `old-provider-${index + 1}`, dnsName: target } };
+    return { target, zone: zone ?? { project, name: `previous-provider-${index + 1}`, dnsName: target } };
   });
   return {
     zones: added.map(({ zone }) => zone).filter((zone) => !zones.includes(zone)),
     records: added.map(({ target, zone }) =>
-      recordIn(zone, { name: target, type: "A", ttl: defaultTtlSeconds, rrdatas: [rehearsalOldAddress] }),
+      recordIn(zone, { name: target, type: "A", ttl: defaultTtlSeconds, rrdatas: [rehearsalPreviousAddress] }),
     ),
   };
 }
@@ -355,8 +358,8 @@ function commonSuffix(domains: readonly string[]): string {
 }
 
 /** Creates the resources in a cloud. */
-export async function makeWorld(world: World, cloudUrl: string, http: HttpClient): Promise<void> {
-  const post = createPost({ cloudUrl, http }, "preparing the rehearsal");
+export async function makeWorld(world: RehearsalWorld, place: RequestPlace): Promise<void> {
+  const post = createPost(place, "preparing the rehearsal");
   for (const { project, name, dnsName, visibility } of world.zones) {
     await post(`dns/v1/${writeProject(project)}/managedZones`, {
       name,

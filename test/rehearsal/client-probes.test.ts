@@ -23,7 +23,10 @@ test.each([
   ["no certificate, refused where it is optional", optional, false, refused, { error: "ECONNRESET" }],
   ["a certificate that the previous proxy does not validate", added, true, accepted, {}],
 ])("judges %s", (_, rule, clientCertificate, shaken, expected) => {
-  expect(judgeClientProbe(shaken, rule, clientCertificate)).toEqual({ clientCertificate, ...expected });
+  expect(judgeClientProbe(shaken, { ...rule, hasCertificate: clientCertificate })).toEqual({
+    clientCertificate,
+    ...expected,
+  });
 });
 
 test("counts the probes of both kinds of clients", () => {

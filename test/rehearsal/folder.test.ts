@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const bundles = ["old-certificates.pem", "old-trust-bundle.pem", "trust-bundle.pem", "uploaded.pem"];
+const bundles = ["previous-certificates.pem", "previous-trust-bundle.pem", "trust-bundle.pem", "uploaded.pem"];
 const write = (name: string, text = "x") => writeFileSync(join(folder, name), text);
 
 test("creates a missing folder when opened; a check alone creates nothing", () => {
@@ -50,7 +50,7 @@ describe.each([
     [
       "unrelated files with the names of all bundles",
       bundles,
-      "('old-certificates.pem', 'old-trust-bundle.pem', 'trust-bundle.pem' and more)",
+      "('previous-certificates.pem', 'previous-trust-bundle.pem', 'trust-bundle.pem' and more)",
     ],
     ["an unrelated file with the name of the evidence text", ["EVIDENCE.txt"], "('EVIDENCE.txt')"],
     ["an unrelated file with the name of the kept folder's text", ["REHEARSAL.txt"], "('REHEARSAL.txt')"],

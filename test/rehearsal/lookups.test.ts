@@ -1,7 +1,13 @@
 import { makeThirdPartyCertificates } from "../../lib/cloud";
 import { createHttpClient } from "../../lib/http";
 import { existingProxiesOf } from "../../lib/rehearsal/existing-proxies";
-import { addressesOf, isPreparable, lookupsOf, makeLookedUp, makeLookedUpRules } from "../../lib/rehearsal/lookups";
+import {
+  isPreparable,
+  lookedUpAddresses,
+  lookupsOf,
+  makeLookedUp,
+  makeLookedUpRules,
+} from "../../lib/rehearsal/lookups";
 import { makeWorld, worldOf } from "../../lib/rehearsal/world";
 import { openKnownTypes, startTerraformProvider } from "../../lib/terraform-provider";
 import { dataKinds } from "../../lib/terraform-provider/resources";
@@ -58,7 +64,7 @@ test("prepares an empty cloud so that Terraform can read every data source of a 
   await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
   const making = { cloudUrl: cloud.endpoints.http, http: createHttpClient(), certificate };
   const lookups = lookupsOf(stack);
-  await makeWorld(worldOf(stack, { hostnames: ["a.example.com"] }), making.cloudUrl, making.http);
+  await makeWorld(worldOf(stack, { hostnames: ["a.example.com"] }), making);
   await makeLookedUp(lookups, making);
   await makeLookedUpRules(lookups, making, undefined);
   const standIn = await startTerraformProvider({ cloudUrl: making.cloudUrl });
@@ -99,7 +105,7 @@ describe("addresses", () => {
   });
 
   test("of migrations are known both if looked up and if written as text", () => {
-    expect(addressesOf(stack, lookupsOf(stack))).toEqual(["192.0.2.1", "203.0.113.100", "2001:db8:0:100::2"]);
+    expect(lookedUpAddresses(stack, lookupsOf(stack))).toEqual(["192.0.2.1", "203.0.113.100", "2001:db8:0:100::2"]);
   });
 
   const adopted = {

@@ -91,7 +91,7 @@ function brokenResult(name: string, error: Error): ScenarioResult {
     proof: [],
     probes: 0,
     failedHandshakes: 0,
-    struck: 0,
+    faultCount: 0,
     completed: false,
     imported: 0,
     converged: false,

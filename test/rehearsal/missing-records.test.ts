@@ -30,13 +30,15 @@ test.each([
   ],
   ["a missing CNAME", both, ["_acme-challenge.a.example. TXT"], ["the CNAME '_acme-challenge.a.example.'"]],
 ])("reports %s", (_, authorizations, records, unmade) => {
-  expect(missingRecordsOf(stack, authorizations, records, false)).toEqual(unmade);
+  expect(missingRecordsOf(stack, { authorizations, records, publishesAll: false })).toEqual(unmade);
 });
 
 test("reports missing records of others after the rehearsal has published them", () => {
+  const missing = (records: readonly string[]) =>
+    missingRecordsOf(stack, { authorizations: both, records, publishesAll: true });
   const written = "_acme-challenge.a.example. CNAME";
-  expect(missingRecordsOf(stack, both, [written], true)).toEqual(["the CNAME '_acme-challenge.b.example.'"]);
-  expect(missingRecordsOf(stack, both, [written, "_acme-challenge.b.example. CNAME"], true)).toEqual([]);
+  expect(missing([written])).toEqual(["the CNAME '_acme-challenge.b.example.'"]);
+  expect(missing([written, "_acme-challenge.b.example. CNAME"])).toEqual([]);
 });
 
 test("fails steps 1 and 2 if Terraform reports success and the cloud has no resources", async () => {
@@ -51,12 +53,9 @@ test("fails steps 1 and 2 if Terraform reports success and the cloud has no reso
     );
     const said: string[] = [];
     const { ok, steps } = await rehearse({
-      synthesize: (variant) => synthesizeSpec(specOf(variant), "shop-1"),
-      hostnames,
-      addedHostname,
-      folder: join(folder, "work"),
-      terraform: program,
-      say: (line) => said.push(line),
+      migration: { synthesize: (variant) => synthesizeSpec(specOf(variant), "shop-1"), hostnames, addedHostname },
+      terraform: { folder: join(folder, "work"), program },
+      output: { say: (line) => said.push(line) },
       signal: new AbortController().signal,
     });
     expect({ ok, steps: steps.map((step) => [step.number, step.ok]) }).toEqual({

@@ -1,7 +1,7 @@
 import { type Cloud, startCloud } from "../../lib/cloud";
 import { createHttpClient } from "../../lib/http";
-import { createCloudReader } from "../../lib/rehearsal/cloud-reader";
-import { createOperator, type Operator } from "../../lib/rehearsal/operator";
+import { CloudReader } from "../../lib/rehearsal/cloud-reader";
+import { Operator } from "../../lib/rehearsal/operator";
 
 const project = "p1";
 const zones = [{ project, name: "example-com", dnsName: "example.com." }];
@@ -30,16 +30,16 @@ beforeEach(async () => {
   nowMs = 0;
   refused = undefined;
   const http = createHttpClient({ sleep: async () => void refused?.() });
-  const reader = createCloudReader(cloud, http, () => [project], zones);
-  operator = createOperator({
-    cloud,
+  const reader = new CloudReader({ cloudUrl: cloud.endpoints.http, http }, () => [project], zones);
+  operator = new Operator({
+    cloudUrl: cloud.endpoints.http,
     http,
     reader,
     addresses: [],
     zones,
     say: (line) => said.push(line),
     signal: stopping.signal,
-    now: () => nowMs,
+    nowMs: () => nowMs,
   });
   await post(`dns/v1/projects/${project}/managedZones`, {
     name: "example-com",
@@ -124,7 +124,7 @@ test("repeats the creation of backends while Compute Engine refuses it, and undo
     requests: [{ method: "compute.globalForwardingRules.insert", status: "UNAVAILABLE", times: 12 }],
   });
   expect(await operator.attach()).toBe(true);
-  expect(await rules()).toEqual(["by-hand-1"]);
+  expect(await rules()).toEqual(["manual-1"]);
   await operator.withdraw();
   expect(await rules()).toEqual([]);
 });
@@ -133,7 +133,8 @@ test("gives the first proxy all known addresses, and each other proxy a free one
   const known = ["203.0.113.7", "203.0.113.8", "2001:db8::8"];
   const http = createHttpClient();
   const reader = {
-    ...createCloudReader(cloud, http, () => [project], zones),
+    authorizations: async () => [],
+    maps: async () => [],
     targetHttpsProxies: async () => names.map((name) => `${place}/targetHttpsProxies/${name}`),
   };
   const place = `projects/${project}/global`;
@@ -147,7 +148,8 @@ test("gives the first proxy all known addresses, and each other proxy a free one
   }
   const { signal } = stopping;
   const say = (line: string) => void said.push(line);
-  const several = createOperator({ cloud, http, reader, addresses: known, zones, say, signal, now: () => nowMs });
+  const target = { cloudUrl: cloud.endpoints.http, http };
+  const several = new Operator({ ...target, reader, addresses: known, zones, say, signal, nowMs: () => nowMs });
   expect(await several.attach()).toBe(true);
   const line = (address: string, name: string) =>
     `created manually: a forwarding rule from ${address} to ${place}/targetHttpsProxies/${name}`;

@@ -1,4 +1,4 @@
-import { type OwnStackOptions, ownStackOf, refuseUnrehearsed } from "../../lib/rehearsal/own-stack";
+import { createOwnStack, type OwnStackOptions, refuseUnrehearsed } from "../../lib/rehearsal/own-stack";
 import type { StackJson } from "../../lib/rehearsal/stack";
 import { openKnownTypes } from "../../lib/terraform-provider";
 
@@ -10,7 +10,7 @@ const stackWith = (more: StackJson): StackJson => ({
   ...more,
   resource: { google_certificate_manager_certificate: { c: certificate }, ...(more.resource as object | undefined) },
 });
-const rehearsed = (more: StackJson) => ownStackOf(stackWith(more), options);
+const rehearsed = (more: StackJson) => createOwnStack(stackWith(more), options);
 
 test("leaves a stack unchanged if the rehearsal cloud supports all of it", () => {
   const { stack, unrehearsed, alsoKept } = rehearsed({ terraform: { required_version: ">= 1.5" } });
@@ -92,11 +92,17 @@ test("keeps and names a type of the provider that the cloud does not have", () =
 test("removes other providers and their requirements", () => {
   const { stack, unrehearsed } = rehearsed({
     provider: { ...provider, aws: [{ region: "r" }] },
+    resource: { aws_sqs_queue: { q: {} } },
     terraform: { required_providers: { google: { source: "google" }, aws: { source: "aws" } } },
   });
-  expect(unrehearsed.map(({ address }) => address)).toEqual(["provider.aws"]);
+  expect(unrehearsed.map(({ address }) => address)).toEqual(["aws_sqs_queue.q", "provider.aws"]);
   expect(stack.provider).toEqual(provider);
   expect(stack.terraform).toEqual({ required_providers: { google: { source: "google" } } });
+});
+
+test("removes a provider without resources, such as that of a replaced publisher of records, without a report", () => {
+  const { stack, unrehearsed } = rehearsed({ provider: { ...provider, aws: [{ region: "r" }] } });
+  expect([stack.provider, unrehearsed]).toEqual([provider, []]);
 });
 
 test("removes credentials and external addresses from the provider block", () => {
@@ -112,21 +118,53 @@ test("removes credentials and external addresses from the provider block", () =>
 describe("commands", () => {
   const gate = (command: string) => ({ triggers_replace: ["x"], provisioner: [{ "local-exec": { command } }] });
 
+  const waiting = (kind: string, names: string) => ({
+    command: "own wait --from-environment",
+    environment: {
+      CERT_MIGRATION_WAIT_FOR: kind,
+      CERT_MIGRATION_WAIT_NAMES: names,
+      CERT_MIGRATION_WAIT_TIMEOUT: "60m",
+    },
+  });
+
+  test("runs a gate that reads its values from the environment with the command of the rehearsal", () => {
+    const { environment } = waiting("certificates", "${c.id}");
+    const run = { command: "cd .. && npx cm wait --from-environment", environment };
+    const { stack, unrehearsed } = rehearsed({
+      resource: { terraform_data: { g: { provisioner: [{ "local-exec": run }] } } },
+    });
+    expect(unrehearsed).toEqual([]);
+    expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [
+      { "local-exec": waiting("certificates", "${c.id}") },
+    ]);
+  });
+
   test.each([
+    ["npx --no-install cert-migration wait --certificate ${c.id} --timeout 60m", waiting("certificates", "${c.id}")],
+    ["npx cm wait --for entries --entry ${a.id} --entry ${b.id}", waiting("entries", "${a.id},${b.id}")],
     [
-      "npx --no-install cert-migration wait --certificate ${c.id} --timeout 60m",
-      "own wait --certificate ${c.id} --timeout 60m",
+      "npx cm wait --entry e --timeout 60m --migration 'a b'",
+      { command: "own wait --entry e --timeout 60m --migration 'a b'" },
     ],
-    ["npx cm wait --entry e --timeout 60m --migration 'a b'", "own wait --entry e --timeout 60m --migration 'a b'"],
     [
       'npx cm wait --certificate ${upper("a;b|${c.id}")} --timeout 60m',
-      'own wait --certificate ${upper("a;b|${c.id}")} --timeout 60m',
+      waiting("certificates", '${upper("a;b|${c.id}")}'),
     ],
-    ["node bin/cm.js verify --stack . --address 203.0.113.7", "own verify --stack . --address 203.0.113.7"],
+    [
+      'node bin/cm.js verify --stack . --migration "a b" --address 203.0.113.7 --address ${b.address}',
+      {
+        command: "own verify --from-environment",
+        environment: {
+          CERT_MIGRATION_VERIFY_STACK: ".",
+          CERT_MIGRATION_VERIFY_MIGRATION: "a b",
+          CERT_MIGRATION_VERIFY_ADDRESSES: "203.0.113.7,${b.address}",
+        },
+      },
+    ],
   ])("runs a gate with the command of the rehearsal: %s", (command, expected) => {
     const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
     expect(unrehearsed).toEqual([]);
-    expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [{ "local-exec": { command: expected } }]);
+    expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [{ "local-exec": expected }]);
   });
 
   test.each([
@@ -135,6 +173,9 @@ describe("commands", () => {
     "npx cert-migration wait --certificate c; curl https://example.com/",
     "npx cert-migration verify --stack . --address $(cat address)",
     "npx cert-migration wait --certificate c\n./deploy.sh",
+    "npx cert-migration wait --stack . --migration ${var.name}",
+    'npx cert-migration wait --migration %{ if true }"c"%{ endif } --stack .',
+    "npx cert-migration wait --from-environment",
   ])("names a custom command, and does not run it: %j", (command) => {
     const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
     expect(unrehearsed).toEqual([
@@ -236,7 +277,7 @@ test("imports nothing if the cloud has none of the imported resources", () => {
 
 test("fails for variables without a value, and lists all of them", () => {
   const variable = { a: { type: "string" }, b: { default: "x" }, key: { sensitive: true }, set: {} };
-  const attempt = () => ownStackOf(stackWith({ variable }), { ...options, env: { TF_VAR_set: "1" } });
+  const attempt = () => createOwnStack(stackWith({ variable }), { ...options, env: { TF_VAR_set: "1" } });
   expect(attempt).toThrow("variable 'a' of the stack has no value; set TF_VAR_a");
   expect(attempt).toThrow("variable 'key' of the stack has no value; set TF_VAR_key");
 });
@@ -260,7 +301,7 @@ test.each<[type: string, isMade: boolean]>([
   ["google_monitoring_alert_policy", false],
   ["google_pubsub_topic", false],
 ])("creates %s in the cloud with the real provider: %s; leaves out and names all other types", (type, isMade) => {
-  const { stack, unrehearsed, alsoKept } = ownStackOf(stackWith({ resource: { [type]: { x: { name: "x" } } } }), {
+  const { stack, unrehearsed, alsoKept } = createOwnStack(stackWith({ resource: { [type]: { x: { name: "x" } } } }), {
     ...options,
     isReal: true,
   });

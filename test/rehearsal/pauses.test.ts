@@ -1,7 +1,8 @@
+import { defined } from "../../lib/json/defined";
 import { checkPauses, nextDeployment, type Pause, type PausedWorld, pauserOf } from "../../lib/rehearsal/pauses";
 import type { StackVariant } from "../../lib/rehearsal/script";
 
-const issued: StackVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 1 };
+const issued: StackVariant = { phase: "issue", traffic: "previous", rotated: false, reissues: 1 };
 const served: StackVariant = { ...issued, phase: "serve" };
 const moved: StackVariant = { ...served, traffic: "loadBalancer" };
 const rotated: StackVariant = { ...moved, rotated: true };
@@ -42,10 +43,12 @@ function pausing(change: { readonly plan?: string; readonly aborted?: boolean } 
   const planned: StackVariant[] = [];
   const stage = {
     pausedWorld: () => world,
-    deployedVariant: () => issued,
-    savePlan: async (variant: StackVariant) => {
-      planned.push(variant);
-      return change.plan;
+    pipeline: {
+      deployedVariant: issued,
+      savePlan: async (variant: StackVariant) => {
+        planned.push(variant);
+        return change.plan;
+      },
     },
   };
   const hold = async (pause: Pause) => void held.push(pause);
@@ -59,10 +62,10 @@ function pausing(change: { readonly plan?: string; readonly aborted?: boolean } 
 
 test("pauses once after an apply with several steps, with the plan of the next deployment", async () => {
   const { pauser, held, planned } = pausing({ plan: "/p.json" });
-  await pauser.afterSteps([1, 2], true);
+  await pauser.afterSteps([1, 2], { ok: true });
   expect(held).toEqual([]);
-  await pauser.afterSteps([4, 6], true);
-  await pauser.beforeDestroy(true);
+  await pauser.afterSteps([4, 6], { ok: true });
+  await pauser.beforeDestroy({ ok: true });
   const nextPlan = { file: "/p.json", what: "creates the map and its entries" };
   expect(held).toEqual([{ steps: [4, 6], ok: true, ...world, nextPlan }]);
   expect(planned).toEqual([served]);
@@ -70,22 +73,22 @@ test("pauses once after an apply with several steps, with the plan of the next d
 
 test("pauses after a failed step too, and shows no plan if Terraform could not create one", async () => {
   const { pauser, held } = pausing();
-  await pauser.afterSteps([3], false);
+  await pauser.afterSteps([3], { ok: false });
   expect(held).toEqual([{ steps: [3], ok: false, ...world }]);
 });
 
 test("does not pause or run Terraform when the run is stopped", async () => {
   const { pauser, held, planned } = pausing({ aborted: true });
-  await pauser.afterSteps([3], true);
+  await pauser.afterSteps([3], { ok: true });
   expect({ held, planned }).toEqual({ held: [], planned: [] });
 });
 
 test("reports the chosen steps that a run did not reach, in order, and nothing if the run was stopped", async () => {
   const { pauser } = pausing();
   expect(pauser.missed()).toEqual([3, 6]);
-  await pauser.afterSteps([1, 2, 3], false);
+  await pauser.afterSteps([1, 2, 3], { ok: false });
   expect(pauser.missed()).toEqual([6]);
-  await pauser.afterSteps([4, 6], true);
+  await pauser.afterSteps([4, 6], { ok: true });
   expect(pauser.missed()).toEqual([]);
   expect(pausing({ aborted: true }).pauser.missed()).toEqual([]);
 });
@@ -97,8 +100,8 @@ test.each([
 ] as const)(
   "refuses a pause after the last step of the order '%s' (in place: %s)",
   (order, isInPlace, last, reason) => {
-    expect(() => checkPauses({ afterSteps: [1, last] }, order, isInPlace)).not.toThrow();
-    expect(() => checkPauses({ afterSteps: [1, last + 1] }, order, isInPlace)).toThrow(
+    expect(() => checkPauses({ afterSteps: [1, last] }, { order, isInPlace })).not.toThrow();
+    expect(() => checkPauses({ afterSteps: [1, last + 1] }, { order, isInPlace })).toThrow(
       `--pause-after ${last + 1}: this rehearsal ends with step ${last}, because ${reason}; use 1 to ${last}`,
     );
   },
@@ -107,7 +110,7 @@ test.each([
 test.each(["phases", "one deploy", "traffic at once", undefined] as const)(
   "pauses after each step of the order '%s'",
   (order) => {
-    expect(() => checkPauses({ afterSteps: [8] }, order, false)).not.toThrow();
-    expect(() => checkPauses(undefined, order, true)).not.toThrow();
+    expect(() => checkPauses({ afterSteps: [8] }, defined({ order }))).not.toThrow();
+    expect(() => checkPauses(undefined, { ...defined({ order }), isInPlace: true })).not.toThrow();
   },
 );

@@ -1,14 +1,15 @@
 import { InputError } from "../../lib/errors";
-import { type PipelineParts, pipelineOf } from "../../lib/rehearsal/pipeline";
+import { defined } from "../../lib/json/defined";
+import { Pipeline, type PipelineParts } from "../../lib/rehearsal/pipeline";
+import { programNameOf } from "../../lib/rehearsal/program-name";
 import type { StageOptions } from "../../lib/rehearsal/stage";
 
 const good = { exitCode: 0, output: "", killed: false };
 const failed = { exitCode: 1, output: "Error: quota", killed: false };
 const isThere = (address: string) => ({ ...failed, output: `Error: 'x' already exists\n\n  with ${address},\n` });
 const orphaned = isThere("google_certificate_manager_certificate_map.map");
-const layers = ["dns_authorization.a", "certificate.c", "certificate_map.map", "certificate_map_entry.e"].map((name) =>
-  isThere(`google_certificate_manager_${name}`),
-);
+const layerNames = ["dns_authorization.a", "certificate.c", "certificate_map.map", "certificate_map_entry.e"];
+const layers = layerNames.map((name) => isThere(`google_certificate_manager_${name}`));
 const stack = {
   provider: { google: [{ project: "p" }] },
   resource: {
@@ -18,22 +19,36 @@ const stack = {
     google_certificate_manager_certificate_map_entry: { e: { name: "e", map: "m" } },
   },
 };
-const variant = { phase: "serve", traffic: "loadBalancer", rotated: false, mended: 0 } as const;
+const variant = { phase: "serve", traffic: "loadBalancer", rotated: false, reissues: 0 } as const;
+
+interface Change {
+  readonly synthesize?: StageOptions["migration"]["synthesize"];
+  readonly attempts?: number;
+  readonly kills?: readonly string[];
+  readonly publishes?: true;
+  readonly signal?: AbortSignal;
+}
 
 /** Returns a pipeline with given results of its applies, in order, and of each import. */
-function pipeline(
+function createPipeline(
   applies: readonly (typeof good)[],
-  change: Partial<StageOptions> = {},
-  { importing = good, isUsed = false, onImport = () => {}, plans = [] as readonly (typeof good)[] } = {},
+  { synthesize = () => stack, attempts, kills, publishes, signal = new AbortController().signal }: Change = {},
+  {
+    importing = good,
+    isUsed = false,
+    onImport = () => {},
+    plans = [] as readonly (typeof good)[],
+    program = "terraform",
+  } = {},
 ) {
   const ran: string[] = [];
   const said: string[] = [];
   const left = [...applies];
   const leftPlans = [...plans];
-  const counted = { imports: 0 };
   const parts = {
     cloud: { faults: { set: () => ran.push("no faults") } },
     terraform: {
+      name: programNameOf(program),
       write: async () => void ran.push("write"),
       apply: async () => {
         ran.push("apply");
@@ -51,34 +66,46 @@ function pipeline(
     },
     pass: async (seconds: number) => void ran.push(`${seconds} s`),
     tlsAddresses: () => ["203.0.113.7"],
-    remove: async (name: string) => {
-      ran.push(`delete ${name}`);
-      return !isUsed;
+    operator: {
+      catchUp: async () => void ran.push("publish"),
+      remove: async (name: string) => {
+        ran.push(`delete ${name}`);
+        return !isUsed;
+      },
     },
-    counted,
   };
-  const signal = new AbortController().signal;
-  const options = { synthesize: () => stack, say: (line: string) => said.push(line), signal, ...change };
-  const made = pipelineOf(parts as unknown as PipelineParts, options as unknown as StageOptions);
-  return { ...made, ran, said, counted };
+  const options: StageOptions = {
+    migration: { synthesize, hostnames: [], addedHostname: undefined, ...defined({ publishes }) },
+    terraform: { folder: "nowhere", ...defined({ attempts }) },
+    faults: defined({ kills }),
+    output: { say: (line) => said.push(line) },
+    signal,
+  };
+  return { pipeline: new Pipeline(parts as unknown as PipelineParts, options), ran, said };
 }
 
 test("applies until it succeeds, imports existing resources, and plans again", async () => {
-  const { deployStack, ran, counted } = pipeline([failed, orphaned]);
-  expect(await deployStack(stack)).toBe(true);
+  const { pipeline, ran } = createPipeline([failed, orphaned]);
+  expect(await pipeline.deployStack(stack)).toBe(true);
   const id = "projects/p/locations/global/certificateMaps/m";
   const imported = `import google_certificate_manager_certificate_map.map ${id}`;
   expect(ran).toEqual(["write", "apply", "20 s", "apply", imported, "20 s", "apply", "plan"]);
-  expect(counted).toEqual({ imports: 1 });
+  expect(pipeline.imports).toBe(1);
+});
+
+test("lets an operator publish CNAMEs, and the cloud find them, before the next apply", async () => {
+  const { pipeline, ran } = createPipeline([failed], { publishes: true });
+  expect(await pipeline.deployStack(stack)).toBe(true);
+  expect(ran).toEqual(["write", "apply", "publish", "45 s", "apply", "plan"]);
 });
 
 test("finds the resources of a killed run layer by layer, without counting a failure", async () => {
-  const { deployStack, said, counted } = pipeline([...layers, failed], { attempts: 2 });
-  expect(await deployStack(stack)).toBe(true);
-  expect(counted).toEqual({ imports: 4 });
+  const { pipeline, said } = createPipeline([...layers, failed], { attempts: 2 });
+  expect(await pipeline.deployStack(stack)).toBe(true);
+  expect(pipeline.imports).toBe(4);
   expect(said.filter((line) => !line.startsWith("terraform import"))).toEqual([
-    ...layers.flatMap(() => [
-      "terraform apply failed (1 of 2): Error: 'x' already exists",
+    ...layerNames.flatMap((name) => [
+      `terraform apply failed (1 of 2): Error: 'x' already exists in google_certificate_manager_${name}`,
       "an import lets the next apply continue: the failed apply is not counted",
     ]),
     "terraform apply failed (1 of 2): Error: quota",
@@ -90,8 +117,8 @@ test.each([
   ["as many failures as attempts", [failed, failed], false, ["plan", "20 s", "plan"]],
   ["a plan with changes", [{ ...good, exitCode: 2 }], false, ["plan"]],
 ])("repeats a second plan that fails, after %s", async (_, plans, isDone, afterApply) => {
-  const { deployStack, ran } = pipeline([], { attempts: 2 }, { plans });
-  expect(await deployStack(stack)).toBe(isDone);
+  const { pipeline, ran } = createPipeline([], { attempts: 2 }, { plans });
+  expect(await pipeline.deployStack(stack)).toBe(isDone);
   expect(ran).toEqual(["write", "apply", ...afterApply]);
 });
 
@@ -106,53 +133,68 @@ test.each([
     "certificates/u of google_certificate_manager_certificate.uploaded: not deleted, as it is in use; Terraform would",
   ],
 ])("gives up if an existing resource %s", async (_what, apply, how, reported) => {
-  const { deployStack, ran, said } = pipeline(Array(9).fill(apply), { attempts: 2 }, how);
-  expect(await deployStack(stack)).toBe(false);
+  const { pipeline, ran, said } = createPipeline(Array(9).fill(apply), { attempts: 2 }, how);
+  expect(await pipeline.deployStack(stack)).toBe(false);
   const isSettledOnce = said.some((line) => line.endsWith("the failed apply is not counted"));
   expect(ran.filter((what) => what === "apply")).toHaveLength(isSettledOnce ? 3 : 2);
   expect(said.join("\n")).toContain(reported);
 });
 
 test("deletes and recreates an uploaded certificate, because an import would replace it", async () => {
-  const { deployStack, ran, counted } = pipeline([isThere("google_certificate_manager_certificate.uploaded")]);
-  expect(await deployStack(stack)).toBe(true);
+  const { pipeline, ran } = createPipeline([isThere("google_certificate_manager_certificate.uploaded")]);
+  expect(await pipeline.deployStack(stack)).toBe(true);
   const deleted = "delete projects/p/locations/global/certificates/u";
   expect(ran).toEqual(["write", "apply", deleted, "20 s", "apply", "plan"]);
-  expect(counted).toEqual({ imports: 0 });
+  expect(pipeline.imports).toBe(0);
+});
+
+test("names the program that runs", async () => {
+  const change = { plans: [failed, failed, failed], program: "/opt/bin/tofu-1.9" };
+  const { pipeline, said } = createPipeline([orphaned, failed], { attempts: 3 }, change);
+  expect(await pipeline.deployStack(stack)).toBe(false);
+  expect(said.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
+    "tofu apply",
+    "tofu import",
+    "an import",
+    "tofu apply",
+    "tofu plan",
+    "tofu plan",
+    "tofu plan",
+  ]);
 });
 
 test("imports nothing more when it is stopped", async () => {
   const stopping = new AbortController();
   const both = { ...failed, output: layers.map(({ output }) => output).join("") };
   const change = { signal: stopping.signal };
-  const { deployStack, ran } = pipeline([both], change, { onImport: () => stopping.abort() });
-  expect(await deployStack(stack)).toBe(false);
+  const { pipeline, ran } = createPipeline([both], change, { onImport: () => stopping.abort() });
+  expect(await pipeline.deployStack(stack)).toBe(false);
   expect(ran.map((what) => what.split(" ")[0])).toEqual(["write", "apply", "import"]);
 });
 
 test("gives up after the configured number of applies, plus one for each kill", async () => {
-  const { deployStack, ran, said } = pipeline([failed, failed, failed], { attempts: 2, kills: ["a.b"] });
-  expect(await deployStack(stack)).toBe(false);
+  const { pipeline, ran, said } = createPipeline([failed, failed, failed], { attempts: 2, kills: ["a.b"] });
+  expect(await pipeline.deployStack(stack)).toBe(false);
   expect(ran.filter((what) => what === "apply")).toHaveLength(3);
   expect(said.at(-1)).toBe("terraform apply failed (3 of 3): Error: quota");
 });
 
 test("does not apply when it was stopped before the apply", async () => {
-  const { deployStack, ran } = pipeline([], { signal: AbortSignal.abort() });
-  expect(await deployStack(stack)).toBe(false);
+  const { pipeline, ran } = createPipeline([], { signal: AbortSignal.abort() });
+  expect(await pipeline.deployStack(stack)).toBe(false);
   expect(ran).toEqual(["write"]);
 });
 
 test("passes the load balancer's address to the stack once traffic moves there", async () => {
   const reported: object[] = [];
-  const { deploy } = pipeline([], {
+  const { pipeline } = createPipeline([], {
     synthesize: (given) => {
       reported.push(given);
       return stack;
     },
   });
-  await deploy({ ...variant, traffic: "previous" });
-  await deploy(variant);
+  await pipeline.deploy({ ...variant, traffic: "previous" });
+  await pipeline.deploy(variant);
   expect(reported).toEqual([
     { ...variant, traffic: "previous" },
     { ...variant, addresses: ["203.0.113.7"] },
@@ -160,13 +202,13 @@ test("passes the load balancer's address to the stack once traffic moves there",
 });
 
 test("reports a stack that is refused before Terraform runs, and keeps the deployed resources", async () => {
-  const { deploy, deployed, ran, said } = pipeline([], {
+  const { pipeline, ran, said } = createPipeline([], {
     synthesize: () => {
       throw new InputError("address-missing", "the load balancer has no address");
     },
   });
-  expect(await deploy(variant)).toBe(false);
-  expect({ deployed: deployed(), ran, said }).toEqual({
+  expect(await pipeline.deploy(variant)).toBe(false);
+  expect({ deployed: pipeline.deployed, ran, said }).toEqual({
     deployed: undefined,
     ran: [],
     said: ["refused before Terraform runs: the load balancer has no address"],
@@ -174,7 +216,7 @@ test("reports a stack that is refused before Terraform runs, and keeps the deplo
 });
 
 test("checks for remaining changes without faults, and applies only existing changes", async () => {
-  const { converge, ran } = pipeline([]);
-  expect(await converge()).toBe(true);
+  const { pipeline, ran } = createPipeline([]);
+  expect(await pipeline.converge()).toBe(true);
   expect(ran).toEqual(["no faults", "plan"]);
 });

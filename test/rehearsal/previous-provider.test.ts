@@ -16,10 +16,10 @@ const listeners = [
 const route = routeBy(() => listeners as never, { address: "127.0.0.1", port: 4000 }, records);
 
 test.each([
-  ["198.51.100.1", { host: "127.0.0.1", port: 4000, side: "old" }],
-  ["2001:db8::1", { host: "127.0.0.1", port: 4000, side: "old" }],
-  ["203.0.113.7", { host: "127.0.0.1", port: 4001, side: "new" }],
-  ["2001:DB8:0::7", { host: "::1", port: 4002, side: "new" }],
+  ["198.51.100.1", { host: "127.0.0.1", port: 4000, side: "previous" }],
+  ["2001:db8::1", { host: "127.0.0.1", port: 4000, side: "previous" }],
+  ["203.0.113.7", { host: "127.0.0.1", port: 4001, side: "loadBalancer" }],
+  ["2001:DB8:0::7", { host: "::1", port: 4002, side: "loadBalancer" }],
   ["203.0.113.8", undefined],
   ["192.0.2.1", undefined],
 ])("routes %s to %j", (address, expected) => {

@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { type PreviousProvider, startPreviousProvider } from "../../lib/rehearsal/previous-provider";
+import { type PreviousProviderServer, startPreviousProvider } from "../../lib/rehearsal/previous-provider";
 import type { Probe } from "../../lib/rehearsal/probe";
 import { type DiscardedTry, Prober, type ProberOptions } from "../../lib/rehearsal/prober";
 import { type VirtualTimers, virtualTimers } from "../support/virtual-timers";
@@ -7,8 +7,8 @@ import { type VirtualTimers, virtualTimers } from "../support/virtual-timers";
 /** Behavior of a server for one connection. */
 type Act = (socket: Socket, time: VirtualTimers) => void;
 
-let side: PreviousProvider;
-let stranger: PreviousProvider;
+let side: PreviousProviderServer;
+let stranger: PreviousProviderServer;
 beforeAll(async () => {
   [side, stranger] = await Promise.all([
     startPreviousProvider(["a.example.com"]),
@@ -22,7 +22,7 @@ const cloudTime = (ms: number) => new Date(startedAt + ms).toISOString();
 
 /** Forwards the connection to a server that answers. */
 const serve =
-  (to: () => PreviousProvider): Act =>
+  (to: () => PreviousProviderServer): Act =>
   (socket) => {
     const { address, port } = to().endpoint;
     const onward = connect({ host: address, port });
@@ -56,7 +56,7 @@ async function probe(acts: readonly Act[], change: Partial<ProberOptions> = {}) 
     resolver: {
       resolve: async (_, type) => ({ ok: true, exists: true, records: type === "A" ? records : [], chain: [] }),
     },
-    route: () => ({ host: "127.0.0.1", port, side: "old" }),
+    route: () => ({ host: "127.0.0.1", port, side: "previous" }),
     trusted: [side.trustBundlePem],
     now: () => new Date(startedAt + time.now()),
     timers: time,
@@ -74,7 +74,7 @@ async function probe(acts: readonly Act[], change: Partial<ProberOptions> = {}) 
   return { first: probes[0], discarded, count: prober.count(), probes, bySecond: prober.bySecond() };
 }
 
-const timeout = { hostname: "a.example.com", address: "198.51.100.1", side: "old", ok: false, error: "timeout" };
+const timeout = { hostname: "a.example.com", address: "198.51.100.1", side: "previous", ok: false, error: "timeout" };
 
 test("discards and repeats at once a probe that timed out while the process stalled", async () => {
   const { first, discarded, count, probes, bySecond } = await probe([silent(["run", 300], ["standStill", 6_000])]);
@@ -84,7 +84,7 @@ test("discards and repeats at once a probe that timed out while the process stal
       until: cloudTime(6_300),
       hostname: "a.example.com",
       address: "198.51.100.1",
-      side: "old",
+      side: "previous",
       error: "timeout",
       waitedMs: 6_300,
       ranMs: 300,
@@ -92,7 +92,7 @@ test("discards and repeats at once a probe that timed out while the process stal
     },
   ]);
   expect(first).toMatchObject({ time: cloudTime(6_300), ok: true, certificate: expect.any(String) });
-  expect(count).toEqual({ probes: probes.length, failed: 0, old: probes.length, new: 0, discarded: 1 });
+  expect(count).toEqual({ probes: probes.length, failed: 0, previous: probes.length, loadBalancer: 0, discarded: 1 });
   expect(bySecond.map(({ second }) => second)).toEqual([`${cloudTime(6_300).slice(0, 19)}Z`]);
 });
 

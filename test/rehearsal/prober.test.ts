@@ -1,13 +1,13 @@
 import { makeClientIdentity } from "../../lib/cloud";
 import type { Resolution } from "../../lib/dns";
-import { type PreviousProvider, startPreviousProvider } from "../../lib/rehearsal/previous-provider";
+import { type PreviousProviderServer, startPreviousProvider } from "../../lib/rehearsal/previous-provider";
 import type { Probe } from "../../lib/rehearsal/probe";
 import { type DnsAnswer, Prober, type ProberOptions, type Route } from "../../lib/rehearsal/prober";
 import { asksClient, authority, issue, serve, serveOpenssl, wantsClient } from "../support/defect-servers";
 import type { TestServer } from "../support/tls-servers";
 
-let side: PreviousProvider;
-let stranger: PreviousProvider;
+let side: PreviousProviderServer;
+let stranger: PreviousProviderServer;
 beforeAll(async () => {
   [side, stranger] = await Promise.all([
     startPreviousProvider(["a.example.com", "b.example.com"]),
@@ -28,7 +28,11 @@ const records: Readonly<Record<string, Readonly<Record<string, readonly string[]
 const route: Route = (address) =>
   address === "192.0.2.1"
     ? undefined
-    : { host: side.endpoint.address, port: side.endpoint.port, side: address === "203.0.113.7" ? "new" : "old" };
+    : {
+        host: side.endpoint.address,
+        port: side.endpoint.port,
+        side: address === "203.0.113.7" ? "loadBalancer" : "previous",
+      };
 
 function resolverOf(asked: string[] = []): ProberOptions["resolver"] {
   return {
@@ -64,16 +68,16 @@ async function probe(hostnames: readonly string[], change: Partial<ProberOptions
 
 test("probes every hostname, and reports which side answered", async () => {
   const { prober, probes } = await probe(["a.example.com", "b.example.com"]);
-  const { probes: count, failed, old, new: load } = prober.count();
+  const { probes: count, failed, previous, loadBalancer } = prober.count();
   expect(failed).toBe(0);
   expect(count).toBe(probes.length);
-  expect(old + load).toBe(count);
-  expect([prober.sideOf("a.example.com"), prober.sideOf("b.example.com")]).toEqual(["old", "new"]);
+  expect(previous + loadBalancer).toBe(count);
+  expect([prober.sideOf("a.example.com"), prober.sideOf("b.example.com")]).toEqual(["previous", "loadBalancer"]);
   expect(probes.find(({ hostname }) => hostname === "b.example.com")).toEqual({
     time: "2026-11-21T00:00:00.000Z",
     hostname: "b.example.com",
     address: "203.0.113.7",
-    side: "new",
+    side: "loadBalancer",
     ok: true,
     certificate: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
@@ -81,7 +85,7 @@ test("probes every hostname, and reports which side answered", async () => {
 
 test("assigns no side to a hostname whose addresses lead to both sides", async () => {
   const { prober, probes } = await probe(["moving.example.com"]);
-  expect(new Set(probes.map((made) => made.side))).toEqual(new Set(["old", "new"]));
+  expect(new Set(probes.map((made) => made.side))).toEqual(new Set(["previous", "loadBalancer"]));
   expect(prober.sideOf("moving.example.com")).toBeUndefined();
 });
 
@@ -177,7 +181,7 @@ test("counts a refused connection as a failure", async () => {
   const closed = await startPreviousProvider(["a.example.com"]);
   await closed.close();
   const { prober } = await probe(["a.example.com"], {
-    route: () => ({ host: closed.endpoint.address, port: closed.endpoint.port, side: "old" }),
+    route: () => ({ host: closed.endpoint.address, port: closed.endpoint.port, side: "previous" }),
   });
   expect(prober.failures()[0]?.error).toBe("ECONNREFUSED");
 });
@@ -244,7 +248,7 @@ describe("a handshake is complete when the server has accepted it", () => {
   async function probesOf(make: () => Promise<TestServer>): Promise<readonly Probe[]> {
     await using server = await make();
     const { probes } = await probe(["b.example.com"], {
-      route: () => ({ host: server.address, port: server.port, side: "new" }),
+      route: () => ({ host: server.address, port: server.port, side: "loadBalancer" }),
       trusted: [authority.pem],
       concurrency: 1,
     });
@@ -284,7 +288,7 @@ describe("with mutual TLS", () => {
     try {
       const { address: host, port } = mutual.endpoint;
       return await probe(["a.example.com"], {
-        route: () => ({ host, port, side: "old" }),
+        route: () => ({ host, port, side: "previous" }),
         trusted: [mutual.trustBundlePem],
         clients: { rule: { refusesOthers, validates: true }, certificate: { cert, key } },
         // The round has to wait for the last kind of client at the last address.

@@ -88,7 +88,7 @@ test("runs all eight steps, rotation and rollback without a failed handshake, an
   expect(probes).toHaveLength(summary.probes as number);
   const bothSides = (side: string) =>
     new Set(probes.filter((probe) => probe.side === side).map(({ hostname }) => hostname));
-  expect([...bothSides("old")].sort()).toEqual([...bothSides("new")].sort());
+  expect([...bothSides("previous")].sort()).toEqual([...bothSides("loadBalancer")].sort());
   const creations = evidence("requests.jsonl").filter(({ method }) => /certificates\.create$/.test(String(method)));
   // Six certificates at first, and one for the added domain.
   expect(creations).toHaveLength(7);
@@ -201,7 +201,7 @@ test("serves a certificate that was uploaded with its key, and the evidence has 
   const fingerprint = new X509Certificate(chainPem).fingerprint256.replaceAll(":", "").toLowerCase();
   const met = evidence("probes.jsonl").filter(({ certificate }) => certificate === fingerprint);
   expect(new Set(met.map(({ hostname, side }) => `${side} ${hostname}`))).toEqual(
-    new Set(["new legacy.example.com", "new covered-by-wildcard.legacy.example.com"]),
+    new Set(["loadBalancer legacy.example.com", "loadBalancer covered-by-wildcard.legacy.example.com"]),
   );
   const files = (readdirSync(kept, { recursive: true, withFileTypes: true }) as Dirent[]).filter((one) => one.isFile());
   const [, line = ""] = privateKeyPem.split("\n");
@@ -278,7 +278,7 @@ test.each([
     expect(refused).toBe(refusesOthers ? without : 0);
     expect((await rehearse("--check-evidence", kept)).summary).toMatchObject({ ok: true });
     // Each kind of client received each kind of certificate from the load balancer.
-    const met = evidence("probes.jsonl").filter(({ side, ok }) => side === "new" && ok === true);
+    const met = evidence("probes.jsonl").filter(({ side, ok }) => side === "loadBalancer" && ok === true);
     expect(new Set(met.map(({ hostname, clientCertificate }) => `${hostname} ${clientCertificate}`))).toEqual(
       new Set(
         [

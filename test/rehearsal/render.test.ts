@@ -8,7 +8,7 @@ const result: ScenarioResult = {
   proof: ["killed Terraform at a.b"],
   probes: 1200,
   failedHandshakes: 0,
-  struck: 1,
+  faultCount: 1,
   completed: true,
   imported: 1,
   converged: true,

@@ -2,10 +2,10 @@ import type { Scenario, ScenarioResult } from "./scenarios";
 
 /** Returns a result on one line, with its problems below. */
 export function rowOf(result: ScenarioResult): string {
-  const { ok, name, probes, failedHandshakes, struck, completed, converged, imported, left, seconds } = result;
+  const { ok, name, probes, failedHandshakes, faultCount, completed, converged, imported, left, seconds } = result;
   const facts = [
     `${failedHandshakes} of ${probes} handshakes failed`,
-    `${struck} faults`,
+    `${faultCount} faults`,
     completed ? "completed" : "stopped",
     ...(imported > 0 ? [`${imported} imported`] : []),
     converged ? "settled" : "not settled",

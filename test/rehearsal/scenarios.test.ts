@@ -85,7 +85,7 @@ test("has only fault plans that the cloud accepts", () => {
   expect(plans.map(readFaultPlan)).toEqual(plans);
 });
 
-const nothing: Evidence = { said: [], requests: [], struck: [], runs: [], issued: [], met: [] };
+const nothing: Evidence = { said: [], requests: [], faultCounts: [], runs: [], issued: [], met: [] };
 
 const emptyTimeline: RehearsalResult["timeline"] = {
   from: "2026-11-21T00:00:00.000Z",
@@ -108,11 +108,11 @@ describe("the verdict on a scenario", () => {
     converged: true,
     destroyed: true,
     bySecond: [],
-    playedUntil: "2026-11-21T00:00:00.000Z",
+    partsEndedAt: "2026-11-21T00:00:00.000Z",
     timeline: emptyTimeline,
     left: [],
     failures: [],
-    struck: [],
+    faultCounts: [],
     kills: 1,
     imports: 0,
   };
@@ -120,9 +120,9 @@ describe("the verdict on a scenario", () => {
   const seen: Evidence = {
     ...nothing,
     said: ["ok step 1"],
-    struck: [{ list: "requests", fault: { method: "a.b", status: "INTERNAL", times: 2 }, count: 2 }],
+    faultCounts: [{ list: "requests", fault: { method: "a.b", status: "INTERNAL", times: 2 }, count: 2 }],
   };
-  const missed: Partial<Evidence> = { struck: [{ list: "dns", fault: { name: "*" }, count: 0 }] };
+  const missed: Partial<Evidence> = { faultCounts: [{ list: "dns", fault: { name: "*" }, count: 0 }] };
   const unharmed: Scenario["expect"] = { completes: true, failedHandshakes: "none" };
   const harmed: Scenario["expect"] = { completes: false, failedHandshakes: "some" };
 
@@ -138,6 +138,7 @@ describe("the verdict on a scenario", () => {
     mutation: true,
   };
   const run = {
+    program: "terraform" as const,
     folder: "terraform",
     words: ["apply"],
     from: "2026-11-20T10:00:00.000Z",
@@ -168,7 +169,7 @@ describe("the verdict on a scenario", () => {
       { ...stopped, acts: [{ name: "something", ok: false }] },
       ["the migration did not complete", "did not end as it should: something"],
     ],
-    ["a fault that never took effect", unharmed, {}, ["1 of 1 faults never struck"], missed],
+    ["a fault that never took effect", unharmed, {}, ["1 of 1 faults never took effect"], missed],
     [
       "a kill that did not occur",
       unharmed,
@@ -232,7 +233,7 @@ describe("the verdict on a scenario", () => {
   });
 
   test("counts faults, kills and requests as evidence", () => {
-    expect(proofOf({ kills: ["a.b"], proofs: [counted({})] }, { ...seen, ...killed }, good.playedUntil)).toEqual([
+    expect(proofOf({ kills: ["a.b"], proofs: [counted({})] }, { ...seen, ...killed }, good.partsEndedAt)).toEqual([
       'requests a.b status "INTERNAL": 2',
       `${cutOff}: 1`,
       "requests: 1",
@@ -242,12 +243,12 @@ describe("the verdict on a scenario", () => {
   test("fails every scenario whose subject was never seen", () => {
     const passing = scenarios.filter((scenario) => {
       const { requests = [], operations = [], dns = [], issuance = [], authorities = [] } = scenario.faults ?? {};
-      const struck = [requests, operations, dns, issuance, authorities]
+      const faultCounts = [requests, operations, dns, issuance, authorities]
         .flat()
         .map((fault) => ({ list: "", fault, count: 0 }));
       const kills = scenario.kills?.length ?? 0;
-      const problems = problemsOf(scenario, { ...good, kills }, { ...nothing, struck });
-      return !problems.some((problem) => /^not proven: |faults never struck$/.test(problem));
+      const problems = problemsOf(scenario, { ...good, kills }, { ...nothing, faultCounts });
+      return !problems.some((problem) => /^not proven: |faults never took effect$/.test(problem));
     });
     expect(passing.map(({ name }) => name)).toEqual([]);
   });

@@ -7,7 +7,7 @@ const spec: MigrationSpec = {
   certificates: [{ domains: ["example.com", "*.example.com"] }, { domains: ["pay.example.net"] }],
   dns: { kind: "external" },
 };
-const begin: StackVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 0 };
+const begin: StackVariant = { phase: "issue", traffic: "previous", rotated: false, reissues: 0 };
 
 describe("probed hostnames", () => {
   test("include every domain, a name under each wildcard, and the added domain", () => {
@@ -119,7 +119,7 @@ describe("the spec at a given phase", () => {
   });
 
   test("has managed certificates of another generation when recovered", () => {
-    expect(specOf({ ...begin, mended: 1 }).certificates.map(({ generation }) => generation)).toEqual([1, 1]);
+    expect(specOf({ ...begin, reissues: 1 }).certificates).toMatchObject([{ generation: 1 }, { generation: 1 }]);
   });
 
   test.each([

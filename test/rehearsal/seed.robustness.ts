@@ -30,15 +30,15 @@ async function refusals(name: string, seed: number): Promise<ReadonlyMap<string,
     seen.set(what, `${seen.get(what) ?? ""}${status === 503 ? "x" : "."}`);
   };
   await rehearse({
-    synthesize: (variant) => synthesizeSpec(script.specOf(variant), "rehearsal-project"),
-    hostnames: script.hostnames,
-    addedHostname: undefined,
-    folder: join(folder, name),
-    order: "certificates alone",
-    extras: false,
-    faults: { ...faults, seed },
-    onRequest: note,
-    say: () => undefined,
+    migration: {
+      synthesize: (variant) => synthesizeSpec(script.specOf(variant), "rehearsal-project"),
+      hostnames: script.hostnames,
+      addedHostname: undefined,
+    },
+    course: { order: "certificates alone", extras: false },
+    terraform: { folder: join(folder, name) },
+    faults: { plan: { ...faults, seed } },
+    output: { say: () => undefined, observers: [{ request: note }] },
     signal: new AbortController().signal,
   });
   return seen;

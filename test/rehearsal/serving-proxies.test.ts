@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { programNameOf } from "../../lib/rehearsal/program-name";
 import { proxyOwnerOf } from "../../lib/rehearsal/proxy-owner";
 import {
   servedAt,
@@ -135,6 +136,7 @@ describe("the owner of the proxies", () => {
       stack: description,
       migration: () => ({ run: async (command) => (command === "show" ? { ...run, output: state } : run) }),
       terraform: () => ({
+        name: programNameOf("terraform"),
         write: async (configuration: StackJson) => void written.push(configuration),
         apply: async () => run,
         savePlan: async () => ({ file: planFile, output: "" }),

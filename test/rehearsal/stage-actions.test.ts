@@ -1,4 +1,6 @@
+import { programNameOf } from "../../lib/rehearsal/program-name";
 import { actionsOf, type Parts } from "../../lib/rehearsal/stage-actions";
+import type { StageOptions } from "../../lib/rehearsal/stage-options";
 
 const type = "google_certificate_manager_dns_authorization";
 const stack = { resource: { [type]: { a: { domain: "a.example" } } } };
@@ -8,6 +10,23 @@ const authorization = {
   dnsResourceRecord: { name: "_acme-challenge.a.example.", type: "CNAME", data: "x.authorize.example." },
 };
 
+/** Returns a stage of which only the given parts are used. */
+function stageOf(
+  parts: object,
+  { publishes = false, said = [] }: { readonly publishes?: boolean; readonly said?: string[] } = {},
+) {
+  const options: StageOptions = {
+    migration: { synthesize: () => stack, hostnames: ["a.example"], addedHostname: undefined, publishes },
+    terraform: { folder: "nowhere" },
+    output: { say: (line) => said.push(line) },
+    signal: new AbortController().signal,
+  };
+  return actionsOf(
+    { terraforms: {}, probing: { trusted: [] }, kills: { left: [] }, ...parts } as unknown as Parts,
+    options,
+  );
+}
+
 /**
  * Returns the verdict of a stage on a successful deploy, if the operator publishes these records when the stage asks
  * for missing records.
@@ -16,29 +35,21 @@ async function hasMade(publishes: boolean, published: readonly string[]) {
   const said: string[] = [];
   let records: readonly string[] = [];
   const run = async () => ({ exitCode: 0, output: "", killed: false });
-  const parts = {
-    terraform: { write: async () => {}, apply: run, plan: run },
-    reader: { authorizations: async () => [authorization], records: async () => records },
-    operator: {
-      catchUp: async () => {
-        records = published;
+  const stage = stageOf(
+    {
+      terraforms: {
+        migration: { name: programNameOf("terraform"), write: async () => {}, apply: run, plan: run },
+      },
+      today: { reader: { authorizations: async () => [authorization], records: async () => records } },
+      operator: {
+        catchUp: async () => {
+          records = published;
+        },
       },
     },
-    kills: [],
-    trusted: [],
-    counted: { kills: 0, imports: 0 },
-  };
-  const options = {
-    synthesize: () => stack,
-    hostnames: ["a.example"],
-    addedHostname: undefined,
-    folder: "nowhere",
-    publishes,
-    say: (line: string) => said.push(line),
-    signal: new AbortController().signal,
-  };
-  const stage = actionsOf(parts as unknown as Parts, options, async () => {});
-  expect(await stage.deployStack(stack)).toBe(true);
+    { publishes, said },
+  );
+  expect(await stage.pipeline.deployStack(stack)).toBe(true);
   return { made: await stage.hasMade(), said };
 }
 
@@ -61,29 +72,33 @@ describe("steps 1 and 2 of a stack that leaves its CNAMEs to the operator", () =
 test("checks without faults which resources are left after a destroy", async () => {
   const said: string[] = [];
   let faults: object = { requests: [{ method: "*" }] };
-  const parts = {
-    cloud: {
-      faults: {
-        set: (plan: object) => {
-          faults = plan;
+  const stage = stageOf(
+    {
+      today: {
+        cloud: {
+          faults: {
+            set: (plan: object) => {
+              faults = plan;
+            },
+          },
+        },
+        retire: async () => Promise.reject(new Error("refused")),
+        reader: {
+          everything: async () =>
+            Object.keys(faults).length > 0 ? Promise.reject(new Error("refused by a fault")) : ["before", "left"],
+        },
+        before: ["before"],
+      },
+      terraforms: {
+        migration: {
+          name: programNameOf("terraform"),
+          destroy: async () => ({ exitCode: 0, output: "", killed: false }),
         },
       },
+      operator: { withdraw: async () => {} },
     },
-    terraform: { destroy: async () => ({ exitCode: 0, output: "", killed: false }) },
-    operator: { withdraw: async () => {} },
-    retire: async () => Promise.reject(new Error("refused")),
-    reader: {
-      everything: async () =>
-        Object.keys(faults).length > 0 ? Promise.reject(new Error("struck")) : ["there", "left"],
-    },
-    before: ["there"],
-    kills: [],
-    trusted: [],
-    counted: { kills: 0, imports: 0 },
-  };
-  const options = { say: (line: string) => said.push(line), signal: new AbortController().signal };
-  type Given = Parameters<typeof actionsOf>;
-  const stage = actionsOf(parts as unknown as Parts, options as unknown as Given[1], async () => {});
+    { said },
+  );
   expect(await stage.destroy()).toEqual({ ended: true, left: ["left"] });
   expect(said).toEqual(["not taken away: refused"]);
 });
@@ -92,16 +107,14 @@ test("prints an uploaded certificate once, without the private key in the same t
   const block = (label: string) => `-----BEGIN ${label}-----\nAQID\n-----END ${label}-----\n`;
   const name = "projects/p/locations/global/certificates/c";
   const shown: object[] = [];
-  const parts = {
-    cloud: { clock: { now: () => new Date("2026-11-21T00:00:00Z") } },
-    kills: [],
-    trusted: [],
-    counted: {},
-    reader: { certificates: async () => [{ name, pemCertificate: block("CERTIFICATE") + block("PRIVATE KEY") }] },
-  };
-  const options = { onCertificate: (certificate: object) => shown.push(certificate) };
-  type Given = Parameters<typeof actionsOf>;
-  const stage = actionsOf(parts as unknown as Parts, options as unknown as Given[1], async () => {});
+  const certificates = [{ name, pemCertificate: block("CERTIFICATE") + block("PRIVATE KEY") }];
+  const stage = stageOf({
+    today: {
+      cloud: { clock: { now: () => new Date("2026-11-21T00:00:00Z") } },
+      reader: { certificates: async () => certificates },
+    },
+    emit: (_: string, certificate: object) => shown.push(certificate),
+  });
   await stage.noteCertificates();
   await stage.noteCertificates();
   expect(shown).toEqual([{ time: "2026-11-21T00:00:00.000Z", name, pemCertificate: block("CERTIFICATE") }]);

@@ -17,7 +17,7 @@ function progressOf(...runs: Runs): TerraformProgress | undefined {
 const plan = "\nPlan: 3 to add, 1 to change, 2 to destroy.\n";
 const done = (verb: string) => `google_x.a: ${verb} complete after 1s [id=x]\n`;
 
-test.each<[what: string, runs: Runs, progress: TerraformProgress]>([
+test.each<[what: string, runs: Runs, progress: Omit<TerraformProgress, "program">]>([
   ["a run that has begun", [["init"]], { verb: "init", done: 0, total: undefined }],
   ["an apply after its plan", [["apply", plan]], { verb: "apply", done: 0, total: 6 }],
   [
@@ -54,5 +54,5 @@ test.each<[what: string, runs: Runs, progress: TerraformProgress]>([
     { verb: "plan", done: 0, total: undefined },
   ],
 ])("shows the progress of %s", (_, runs, progress) => {
-  expect(progressOf(...runs)).toEqual(progress);
+  expect(progressOf(...runs)).toEqual({ program: "terraform", ...progress });
 });

@@ -11,6 +11,7 @@ import {
 import { inheritedEnvironment, Terraform, type TerraformOptions } from "../../lib/rehearsal/terraform";
 import { lastLines } from "../../lib/rehearsal/terraform-output";
 import { realProviderArguments } from "../../lib/terraform-provider";
+import { installationSettings } from "./provider-mirror";
 
 let folder: string;
 beforeEach(() => {
@@ -65,7 +66,7 @@ test("reports progress while it runs, except for commands that only show somethi
     onProgress: (progress) => reported.push(progress),
   });
   await terraform.apply();
-  expect(reported.at(-1)).toEqual({ verb: "apply", done: 1, total: 2 });
+  expect(reported.at(-1)).toEqual({ program: "terraform", verb: "apply", done: 1, total: 2 });
   expect(reported).not.toContainEqual(expect.objectContaining({ verb: "show" }));
 });
 
@@ -348,6 +349,31 @@ describe("preparing a stack for Terraform", () => {
   });
 });
 
+test("shows the whole error of an installation from a mirror without the required version, with a remedy", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mirror-"));
+  try {
+    const made = join(folder, "mirror", "registry.terraform.io", "hashicorp", "google", "1.0.0", "linux_amd64");
+    mkdirSync(made, { recursive: true });
+    writeFileSync(join(folder, "settings.tfrc"), installationSettings(join(folder, "mirror")));
+    const terraform = new Terraform({
+      program: "terraform",
+      folder: join(folder, "work"),
+      env: { TF_CLI_CONFIG_FILE: join(folder, "settings.tfrc") },
+      signal: new AbortController().signal,
+      usesSettings: true,
+    });
+    const google = { source: "hashicorp/google", version: "6.50.0" };
+    const refusal = await terraform
+      .write({ terraform: { required_providers: { google } } })
+      .catch((error: Error) => error.message);
+    const message =
+      "'terraform' init failed: Error: Failed to query available provider packages: Could not retrieve the list of available versions for provider hashicorp/google: no available releases match the given constraints 6.50.0. To see which modules are currently depending on hashicorp/google and what versions are specified, run the following command: terraform providers; make the provider available in the mirror or registry of your settings, or leave out '--provider real'";
+    expect(refusal).toBe(message);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("replaces the stack's backend with the folder's state, and keeps the rest", () => {
   const stack = {
     terraform: { backend: { gcs: { bucket: "state" } }, cloud: { organization: "o" }, required_version: ">= 1.5" },
@@ -368,11 +394,48 @@ test("ignores the user's settings of Terraform and Google, except variables of s
 });
 
 test.each([
-  ["errors", "one\n│ Error: first\n│ why\n╵\nError: second", "Error: first; Error: second"],
+  ["errors", "one\n│ Error: first\n│ why\n╵\nError: second", "Error: first: why; Error: second"],
   [
     "the output of a gate",
     "terraform_data.gate (local-exec): error: c is FAILED [c]\nError: local-exec\n│ error: c is FAILED [c]",
+    "Error: local-exec: error: c is FAILED [c]",
+  ],
+  [
+    "the output of a gate that its error does not repeat",
+    "terraform_data.gate (local-exec): error: c is FAILED [c]\nError: local-exec",
     "error: c is FAILED [c]; Error: local-exec",
+  ],
+  [
+    "the whole error of a mirror without the required version",
+    `Initializing provider plugins...
+╷
+│ Error: Failed to query available provider packages
+│\u0020
+│ Could not retrieve the list of available versions for provider
+│ hashicorp/google: no available releases match the given constraints 6.50.0
+╵
+`,
+    "Error: Failed to query available provider packages: Could not retrieve the list of available versions for provider hashicorp/google: no available releases match the given constraints 6.50.0",
+  ],
+  [
+    "the file and line of a configuration in HCL, and an error without a box",
+    `
+Error: Unsupported argument
+
+  with module.lb,
+  on main.tf line 12, in module "lb":
+  12:   map = 1
+
+An argument named "map" is not expected here.
+
+Warning: Other
+why`,
+    'Error: Unsupported argument (main.tf line 12): An argument named "map" is not expected here.',
+  ],
+  [
+    "the first of many errors",
+    [1, 2, 3, 4, 5, 6, 7].map((number) => `Error: ${number}`).join("\n"),
+    "Error: 1; Error: 2; Error: 3; Error: 4; Error: 5; and 2 more",
   ],
   [
     "the block of an error",

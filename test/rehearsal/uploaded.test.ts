@@ -52,10 +52,7 @@ test("knows the certificate of each hostname from the stack's migrations", () =>
     name: "shop",
     certificates: [
       { domains: ["managed.example.com"] },
-      {
-        domains: ["a.example.com", "*.b.example.com"],
-        selfManaged: { certificatePem, privateKeyVariable: "key" },
-      },
+      { kind: "selfManaged", domains: ["a.example.com", "*.b.example.com"], certificatePem, privateKeyVariable: "key" },
     ],
     dns: { kind: "external" },
     loadBalancer: { kind: "globalExternal", addresses: ["203.0.113.7"] },

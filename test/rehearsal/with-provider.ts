@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
+import type { LoggedRequest } from "../../lib/cloud";
 import { inventoryToSpec, takeInventory } from "../../lib/inventory";
 import { type RehearsalResult, rehearse, scriptOf } from "../../lib/rehearsal";
 import { withProviderVersion } from "../../lib/rehearsal/stack";
@@ -107,21 +108,22 @@ async function mainJob(
   if (made === undefined) throw new Error(`${certificates} has nothing to migrate`);
   const { hostnames, addedHostname, specOf } = scriptOf(made.spec, gateCommand);
   const lines: string[] = [];
+  const notePoll = ({ httpMethod, target }: LoggedRequest) => {
+    const [path = ""] = target.split("?");
+    // The provider polls every change of Cloud DNS, even after it is done.
+    if (httpMethod === "GET" && /\/operations\/[^/]+$/.test(path)) polls.add(path);
+  };
   const result = await rehearse({
-    synthesize: (variant) => {
-      const stack = synthesizeSpec(specOf(variant), "rehearsal-project");
-      return provider === "real" ? withProviderVersion(stack, version) : stack;
+    migration: {
+      synthesize: (variant) => {
+        const stack = synthesizeSpec(specOf(variant), "rehearsal-project");
+        return provider === "real" ? withProviderVersion(stack, version) : stack;
+      },
+      hostnames,
+      addedHostname,
     },
-    hostnames,
-    addedHostname,
-    folder,
-    provider,
-    onRequest: ({ httpMethod, target }) => {
-      const [path = ""] = target.split("?");
-      // The provider polls every change of Cloud DNS, even after it is done.
-      if (httpMethod === "GET" && /\/operations\/[^/]+$/.test(path)) polls.add(path);
-    },
-    say: (line) => lines.push(line),
+    terraform: { folder, provider },
+    output: { say: (line) => lines.push(line), observers: [{ request: notePoll }] },
     signal: new AbortController().signal,
   });
   if (!isGood(result)) process.stdout.write(lines.map((line) => `    ${line}\n`).join(""));

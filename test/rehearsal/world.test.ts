@@ -101,10 +101,10 @@ describe("existing records", () => {
   test("an alias targets a name of the previous provider, in its own zone", () => {
     const alias = { ...www, type: "CNAME", rrdatas: ["edge.old.example."] };
     const world = worldOf(stackOf({ alias }, ["alias"]));
-    expect(world.zones.at(-1)).toEqual({ project: "p1", name: "old-provider-1", dnsName: "edge.old.example." });
+    expect(world.zones.at(-1)).toEqual({ project: "p1", name: "previous-provider-1", dnsName: "edge.old.example." });
     expect(world.records.at(-1)).toEqual({
       project: "p1",
-      zone: "old-provider-1",
+      zone: "previous-provider-1",
       name: "edge.old.example.",
       type: "A",
       ttl: 300,
@@ -218,12 +218,12 @@ test("existing records point to the previous provider even if the stack sends tr
     aaaa: { ...record, type: "AAAA" },
     alias: { ...record, name: "m.example.com.", type: "CNAME" },
   };
-  const world = worldOf(stackOf(records, ["a", "aaaa", "alias"]), { moved: true });
+  const world = worldOf(stackOf(records, ["a", "aaaa", "alias"]), { isMoved: true });
   expect(world.records.map(({ name, type, rrdatas }) => [name, type, rrdatas[0]])).toEqual([
     ["www.example.com.", "A", "198.51.100.10"],
     ["www.example.com.", "AAAA", "2001:db8:0:10::10"],
-    ["m.example.com.", "CNAME", "old-provider.m.example.com."],
-    ["old-provider.m.example.com.", "A", "198.51.100.10"],
+    ["m.example.com.", "CNAME", "previous-provider.m.example.com."],
+    ["previous-provider.m.example.com.", "A", "198.51.100.10"],
   ]);
 });
 
@@ -253,7 +253,7 @@ test("creates the world that it has read from the stack in a cloud", async () =>
     policies: [],
     records: [record, ...inSpellings],
   };
-  await makeWorld(world, cloud.endpoints.http, createHttpClient());
+  await makeWorld(world, { cloudUrl: cloud.endpoints.http, http: createHttpClient() });
   const { body } = await cloud.call("GET", "/dns/v1/projects/p1/managedZones/z/rrsets?name=www.example.com.");
   expect(body.rrsets).toMatchObject([{ name: "www.example.com.", type: "A", ttl: 60, rrdatas: ["198.51.100.1"] }]);
   const { status } = await cloud.call("GET", "/compute/v1/projects/p1/global/urlMaps/web");

@@ -32,7 +32,7 @@ export const rehearsalErrors = {
   ),
   "seed-malformed": error("--seed is not a whole number in its range", "use a number within the range"),
   "speed-malformed": error("--speed is not a number in its range", "use a number above 0, up to 10000"),
-  "old-provider": error("The previous provider of the rehearsal could not start", "follow the message"),
+  "previous-provider": error("The previous provider of the rehearsal could not start", "follow the message"),
   "evidence-unreadable": error("The evidence of the rehearsal can't be read", "check whether its folder was changed"),
   "manifest-malformed": error("--manifest is not a SHA-256 digest", "copy the 64 hexadecimal digits from the report"),
   "evidence-unwritable": error("The evidence of the rehearsal can't be written", "free disk space, and start again"),
@@ -46,7 +46,7 @@ export const rehearsalErrors = {
     "'terraform plan' failed in a copy of the folder",
     "read its errors in the message; set TF_VAR_NAME for variables without a value",
   ),
-  "terraform-init-failed": error("'terraform init' failed", "read its last lines in the message"),
+  "terraform-init-failed": error("'terraform init' failed", "read the error of the program in the message"),
 } as const satisfies CodeTable;
 
 declare module "../../findings/codes" {

@@ -1,5 +1,5 @@
 import type { CloudOptions, FaultPlan } from "../../cloud";
-import type { RehearsalOptions } from "../rehearsal";
+import type { StepOptions } from "../steps";
 
 /** A set of faults for a rehearsal; `rehearse --faults NAME` injects it into any migration. */
 export interface Disturbance {
@@ -21,9 +21,9 @@ export interface Disturbance {
   /** Maximum number of runs of an apply that fails. @default - the default of a rehearsal */
   readonly attempts?: number;
   /** Order of the deploys. @default "phases" */
-  readonly order?: RehearsalOptions["order"];
+  readonly order?: StepOptions["order"];
   /** Whether certificates in state FAILED are issued again as another generation. @default false */
-  readonly mend?: boolean;
+  readonly reissuesFailed?: boolean;
 }
 
 /** Method ids that create each part of a migration, by part. */

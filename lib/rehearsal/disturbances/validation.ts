@@ -54,7 +54,7 @@ export const validationDisturbances: readonly Disturbance[] = [
   },
   {
     name: "private-ca-disabled-then-enabled",
-    summary: "the CAs that issue private certificates (issuedBy) are disabled at first",
+    summary: "the CAs that issue private certificates (privateCa) are disabled at first",
     faults: { authorities: [{ authority: "*/caPools/*", times: 4 }] },
   },
   {
@@ -79,7 +79,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       summary: `a certificate becomes FAILED because of ${failureReason}, and is issued again as another generation`,
       faults: { issuance: [{ domain: "pay.example.net", failureReason, times: 3 }] },
       cloud: { pace: { giveUpMs: 60_000 } },
-      mend: true,
+      reissuesFailed: true,
     }),
   ),
   {
@@ -88,7 +88,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       "the CNAME record of one domain is missing until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: [], times: 3 }] },
     cloud: { pace: { giveUpMs: 60_000 } },
-    mend: true,
+    reissuesFailed: true,
   },
   {
     name: "cname-wrong",
@@ -96,7 +96,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       "the CNAME record of one domain has a wrong target until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: ["somewhere.example.org."], times: 3 }] },
     cloud: { pace: { giveUpMs: 60_000 } },
-    mend: true,
+    reissuesFailed: true,
   },
   {
     name: "zone-not-authoritative",
@@ -104,7 +104,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       "the zone of one domain is not delegated until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rcode: "REFUSED", times: 3 }] },
     cloud: { pace: { giveUpMs: 60_000 } },
-    mend: true,
+    reissuesFailed: true,
   },
   {
     name: "certificate-failed-for-good",

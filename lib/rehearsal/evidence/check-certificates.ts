@@ -2,8 +2,10 @@
 import type { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { certificatesIn, fingerprintOf, isCertificateBlock, readCertificate, readPemBlocks } from "../../x509";
-import { bundleName, lineNames, oldBundleName, oldCertificatesName, uploadedName } from "../folder";
+import { bundleName, lineNames, previousBundleName, previousCertificatesName, uploadedName } from "../folder";
+import type { Side } from "../probe";
 import { linesOf, textOf } from "./evidence-lines";
+import { presentName } from "./former-evidence";
 
 interface KeptCertificate {
   readonly name: string;
@@ -11,17 +13,17 @@ interface KeptCertificate {
   readonly pemCertificate: string;
 }
 
-export type Certificates = Awaited<ReturnType<typeof readCertificates>>;
+export type Certificates = Awaited<ReturnType<typeof readEvidenceCertificates>>;
 
 /** Reads the certificates from the evidence: those that were issued or uploaded, and those of the previous provider. */
-export async function readCertificates(folder: string) {
-  const inFile = (name: string) => certificatesIn(textOf(join(folder, name)));
-  const roots = [bundleName, oldBundleName, uploadedName].flatMap(inFile);
-  const old = inFile(oldCertificatesName);
-  const known = new Map(old.map((one) => [fingerprintOf(one), one]));
+export async function readEvidenceCertificates(folder: string) {
+  const inFile = (name: string) => certificatesIn(textOf(join(folder, presentName(folder, name))));
+  const roots = [bundleName, previousBundleName, uploadedName].flatMap(inFile);
+  const previous = inFile(previousCertificatesName);
+  const known = new Map(previous.map((certificate) => [fingerprintOf(certificate), certificate]));
   // The first certificate of the previous provider belongs to load balancers that exist before the migration. Probes
   // see it on both sides.
-  const sides = new Map<string, "old" | "new">(old.slice(1).map((one) => [fingerprintOf(one), "old"]));
+  const sides = new Map<string, Side>(previous.slice(1).map((certificate) => [fingerprintOf(certificate), "previous"]));
   const broken: string[] = [];
   const names: string[] = [];
   const lines = linesOf<KeptCertificate>(join(folder, lineNames.certificates), {
@@ -36,11 +38,11 @@ export async function readCertificates(folder: string) {
     const leaf = first === undefined ? undefined : readCertificate(first.der);
     if (leaf !== undefined) {
       known.set(fingerprintOf(leaf), leaf);
-      sides.set(fingerprintOf(leaf), "new");
+      sides.set(fingerprintOf(leaf), "loadBalancer");
     }
     if (leaf === undefined || !leadsToRoot(leaf, chain, roots)) broken.push(name);
   }
-  broken.push(...old.filter((leaf) => !leadsToRoot(leaf, old, roots)).map(({ subject }) => subject));
+  broken.push(...previous.filter((leaf) => !leadsToRoot(leaf, previous, roots)).map(({ subject }) => subject));
   const sideOf = (fingerprint: string | undefined) => (fingerprint === undefined ? undefined : sides.get(fingerprint));
   return { known, sideOf, broken, names: [...new Set(names)], count: names.length };
 }
@@ -54,9 +56,9 @@ function leadsToRoot(
   let current = leaf;
   for (let depth = 0; depth < 8; depth++) {
     const at = current;
-    const isIssuer = (one: X509Certificate) => at.checkIssued(one) && at.verify(one.publicKey);
+    const isIssuer = (issuer: X509Certificate) => at.checkIssued(issuer) && at.verify(issuer.publicKey);
     if (roots.some(isIssuer)) return true;
-    const next = chain.find((one) => one.fingerprint256 !== at.fingerprint256 && isIssuer(one));
+    const next = chain.find((issuer) => issuer.fingerprint256 !== at.fingerprint256 && isIssuer(issuer));
     if (next === undefined) return false;
     current = next;
   }

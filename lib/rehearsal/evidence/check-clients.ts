@@ -16,7 +16,7 @@ export function recountClients({ clients }: Pick<RehearsalResult, "clients">) {
       kinds.set(probe.hostname, (kinds.get(probe.hostname) ?? new Set()).add(probe.clientCertificate));
     },
     check: (): EvidenceCheck => {
-      const single = [...kinds].filter(([, own]) => own.size < 2).map(([hostname]) => hostname);
+      const single = [...kinds].filter(([, kindsMet]) => kindsMet.size < 2).map(([hostname]) => hostname);
       const isCounted = clients === undefined || isSame(clients, counts.counts());
       const found = [
         ...(unfit === 0 ? [] : [`${unfit} probes have another result than the rule for their clients allows`]),
@@ -53,6 +53,6 @@ function isSame(reported: ClientCounts, counted: ClientCounts): boolean {
 function describe(clients: ClientCounts | undefined): string {
   if (clients === undefined) return "no client certificates were requested";
   const { refusesOthers, withCertificate, withoutCertificate } = clients;
-  const others = `${withoutCertificate.probes} without, ${refusesOthers ? "which have to be refused" : "which have to be accepted"}`;
-  return `${withCertificate.probes} probes with a certificate, ${others}`;
+  const withoutText = `${withoutCertificate.probes} without, ${refusesOthers ? "which have to be refused" : "which have to be accepted"}`;
+  return `${withCertificate.probes} probes with a certificate, ${withoutText}`;
 }

@@ -24,7 +24,7 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], reportedCou
       if (before === undefined || before < time) latest.set(hostname, time);
     },
     check: (): EvidenceCheck => {
-      const running = discarded.filter((one) => !isOwn(one) || !hasStoodStill(one)).length;
+      const running = discarded.filter((discardedTry) => !isOwn(discardedTry) || !hasStoodStill(discardedTry)).length;
       const lost = discarded.filter(({ hostname, until }) => (latest.get(hostname) ?? "") < until).length;
       const wrong = [
         ...(discarded.length === reportedCount
@@ -47,7 +47,9 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], reportedCou
  */
 function withinAny(spans: readonly Span[]): (time: string) => boolean {
   const apart: { from: string; until: string }[] = [];
-  const sorted = spans.filter(({ from, until }) => from < until).sort((one, other) => (one.from < other.from ? -1 : 1));
+  const sorted = spans
+    .filter(({ from, until }) => from < until)
+    .sort((left, right) => (left.from < right.from ? -1 : 1));
   for (const { from, until } of sorted) {
     const last = apart.at(-1);
     if (last === undefined || last.until <= from) apart.push({ from, until });
@@ -88,14 +90,14 @@ const shape = {
 export async function readDiscarded(file: string): Promise<readonly DiscardedTry[]> {
   const found: DiscardedTry[] = [];
   if (!existsSync(file)) return found;
-  for await (const one of linesOf<DiscardedTry>(file, shape)) {
-    if (!one.still.every(isSpan)) {
+  for await (const discardedTry of linesOf<DiscardedTry>(file, shape)) {
+    if (!discardedTry.still.every(isSpan)) {
       throw new InputError(
         "evidence-unreadable",
         `${quote(file)}: 'still' is not a list of spans with 'from' and 'until'`,
       );
     }
-    found.push(one);
+    found.push(discardedTry);
   }
   return found;
 }

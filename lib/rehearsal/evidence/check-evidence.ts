@@ -5,7 +5,7 @@ import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 import { digestsName, lineNames, terraformFolder } from "../folder";
 import type { Probe } from "../probe";
-import { type Certificates, readCertificates } from "./check-certificates";
+import { type Certificates, readEvidenceCertificates } from "./check-certificates";
 import { recountClients } from "./check-clients";
 import { readDiscarded, recountDiscarded } from "./check-discarded";
 import { courseCheck, courseOf } from "./check-migrations";
@@ -14,8 +14,9 @@ import { readAnswers, recountReachedServers } from "./check-reached-servers";
 import { deletionsCheck, readRequests } from "./check-requests";
 import { terraformChecks } from "./check-terraform";
 import { readVerdict, verdictCheck } from "./check-verdict";
-import { digestOf, filesIn, type Verdict } from "./evidence";
+import { fileDigest, filesIn, type Verdict } from "./evidence";
 import { check, checkWithout, type EvidenceCheck, evidenceAdvice, linesOf, textOf } from "./evidence-lines";
+import { withPresentSide } from "./former-evidence";
 
 const probeShape = { time: "string", hostname: "string", ok: "boolean" } as const;
 
@@ -35,12 +36,12 @@ export async function checkEvidence(
   const result = readVerdict(folder);
   onProgress("reading answers of the name server, and certificates");
   const answers = await readAnswers(join(folder, lineNames.answers));
-  const certificates = await readCertificates(folder);
+  const certificates = await readEvidenceCertificates(folder);
   const course = courseOf(join(folder, terraformFolder));
   const discarded = recountDiscarded(await readDiscarded(join(folder, lineNames.discarded)), result.discarded ?? 0);
   onProgress("comparing the digests of all files");
   const digests = checkDigests(folder);
-  const manifestFound = digestOf(join(folder, digestsName));
+  const manifestFound = fileDigest(join(folder, digestsName));
   const recount = createRecount(result);
   const clients = recountClients(result);
   const meetings = recountReachedServers(result, answers.byName, certificates);
@@ -50,7 +51,7 @@ export async function checkEvidence(
     checked += 1;
     recount.add(probe);
     discarded.add(probe);
-    meetings.add(probe);
+    meetings.add(withPresentSide(probe));
     clients.add(probe);
   }
   onProgress("checking requests, and states and plans of Terraform");
@@ -124,19 +125,19 @@ function checkDigests(folder: string): EvidenceCheck {
         return name === "" ? [] : [[name, digest] as const];
       }),
   );
-  const there = filesIn(folder);
+  const present = filesIn(folder);
   const isAsWritten = (name: string): boolean => {
     try {
-      return listed.get(name) === digestOf(join(folder, name));
+      return listed.get(name) === fileDigest(join(folder, name));
     } catch {
       // An unreadable file counts as changed.
       return false;
     }
   };
-  const other = [
-    ...there.filter((name) => !isAsWritten(name)),
-    ...[...listed.keys()].filter((name) => !there.includes(name)),
+  const unlike = [
+    ...present.filter((name) => !isAsWritten(name)),
+    ...[...listed.keys()].filter((name) => !present.includes(name)),
   ];
-  const changed = other.length === 0 ? [] : [`added, changed or missing: ${other.join(", ")}`];
-  return checkWithout(changed, "digests", `${there.length} files unchanged`);
+  const changed = unlike.length === 0 ? [] : [`added, changed or missing: ${unlike.join(", ")}`];
+  return checkWithout(changed, "digests", `${present.length} files unchanged`);
 }

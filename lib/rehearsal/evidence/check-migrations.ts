@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RehearsalResult } from "../rehearsal";
-import { namesIn, readJson } from "./check-terraform";
+import { namesIn, readEvidenceJson } from "./check-terraform";
 import { check, checkWithout, type EvidenceCheck } from "./evidence-lines";
 
 /** Fields of a stack's output `cert_migration` that are read here. */
@@ -38,7 +38,7 @@ export interface Course {
 export function courseOf(folder: string): Course {
   const moments = namesIn(join(folder, "states"))
     .filter((name) => existsSync(join(folder, "plans", name.replace(".json", "-after.json"))))
-    .map((name) => readJson(join(folder, "states", name), momentOf));
+    .map((name) => readEvidenceJson(join(folder, "states", name), momentOf));
   const [first, last] = [moments[0], moments.at(-1)];
   const back = moments.findIndex(({ isMoved }, index) => !isMoved && moments.slice(0, index).some(wasMoved));
   return {
@@ -71,7 +71,7 @@ function momentOf({ outputs }: StateJson): Moment {
   return {
     migrations: all.length,
     hostnames: [...served, ...all.flatMap(({ traffic }) => traffic?.hostnames ?? [])],
-    domains: all.flatMap(({ certificates = [] }) => certificates.flatMap((one) => one.domains ?? [])),
+    domains: all.flatMap(({ certificates = [] }) => certificates.flatMap((certificate) => certificate.domains ?? [])),
     isServed: all.some(({ phase }) => phase === "serve"),
     isMoved: all.some(({ traffic }) => traffic?.to === "loadBalancer"),
   };

@@ -41,15 +41,12 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
     },
     /** Checks the counts by second and by step. */
     checks: (): readonly EvidenceCheck[] => {
-      const reported = new Map(bySecond.map((one) => [`${one.second} ${one.hostname}`, one]));
+      const reported = new Map(bySecond.map((count) => [`${count.second} ${count.hostname}`, count]));
       const unlike = [...seconds].filter(([key, { probes, failed }]) => {
         const { probes: reportedProbes, failed: reportedFailed } = reported.get(key) ?? {};
         return probes !== reportedProbes || failed !== reportedFailed;
       }).length;
       const more = bySecond.length - (seconds.size - [...seconds.keys()].filter((key) => !reported.has(key)).length);
-      // The verdict counts a probe when it ends, this recount uses the time when it began. Probes in progress at the
-      // beginning or end of a step can differ.
-      const isLike = (one: number, other: number) => Math.abs(one - other) <= probesAtOnce;
       const wrong = counts
         .filter(({ step, probes, failed }) => !isLike(probes, step.probes) || !isLike(failed, step.failedHandshakes))
         .map(({ step }) => step.number);
@@ -76,6 +73,14 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
 }
 
 /**
+ * Returns whether two counts of a step agree. The verdict counts a probe when it ends, and a recount uses the time when
+ * it began, so probes in progress at the beginning or end of a step can differ.
+ */
+function isLike(recounted: number, reported: number): boolean {
+  return Math.abs(recounted - reported) <= probesAtOnce;
+}
+
+/**
  * Returns the steps whose duration does not match their times. The cloud's clock has a constant speed, so the cloud's
  * time of a step determines its time on the machine.
  */
@@ -93,7 +98,7 @@ export function speedOf(steps: readonly StepResult[]): number | undefined {
   const speeds = steps
     .filter(({ seconds }) => seconds >= longSeconds)
     .map((step) => spanOf(step) / step.seconds)
-    .sort((one, other) => one - other);
+    .sort((left, right) => left - right);
   return speeds[Math.floor(speeds.length / 2)];
 }
 

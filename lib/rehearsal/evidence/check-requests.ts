@@ -16,9 +16,9 @@ interface Request {
 /** Checks that Terraform deleted everything that it created, if no fault took effect and no run was killed. */
 export function deletionsCheck(
   { created, deleted, inserted }: Awaited<ReturnType<typeof readRequests>>,
-  { destroyed, struck, kills }: RehearsalResult,
+  { destroyed, faultCounts, kills }: RehearsalResult,
 ): EvidenceCheck {
-  const isUndisturbed = kills === 0 && struck.every(({ count }) => count === 0);
+  const isUndisturbed = kills === 0 && faultCounts.every(({ count }) => count === 0);
   const left = [
     ...[...created].filter((name) => !deleted.has(name)),
     ...[...inserted].filter(([, count]) => count > 0).map(([collection, count]) => `${count} of ${collection}`),

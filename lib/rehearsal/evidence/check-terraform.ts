@@ -57,7 +57,7 @@ export function namesIn(folder: string): readonly string[] {
  * @param read throws for a document that Terraform did not write
  * @throws InputError `evidence-unreadable`
  */
-export function readJson<Document, Found>(file: string, read: (document: Document) => Found): Found {
+export function readEvidenceJson<Document, Found>(file: string, read: (document: Document) => Found): Found {
   try {
     return read(JSON.parse(readFileSync(file, "utf8")) as Document);
   } catch {
@@ -73,12 +73,12 @@ function plansCheck(
   folder: string,
   all: readonly string[],
   { runs }: Log,
-  { struck, kills, stopped }: RehearsalResult,
+  { faultCounts, kills, stopped }: RehearsalResult,
 ): EvidenceCheck {
   const names = all.filter((name) => name.endsWith("-after.json"));
   const applied = runs.filter(({ words, end }) => isApply(words) && end === "exit code 0").length;
-  const isUndisturbed = kills === 0 && struck.every(({ count }) => count === 0) && stopped !== true;
-  const changing = names.filter((name) => readJson(join(folder, "plans", name), isChanging));
+  const isUndisturbed = kills === 0 && faultCounts.every(({ count }) => count === 0) && stopped !== true;
+  const changing = names.filter((name) => readEvidenceJson(join(folder, "plans", name), isChanging));
   const isEach = names.length > 0 && (!isUndisturbed || names.length >= applied);
   return check(
     "plans after each apply",
@@ -99,8 +99,8 @@ function statesCheck(folder: string, plans: readonly string[], states: readonly 
   const unlike = ended
     .filter((number) => !missing.includes(number))
     .filter((number) => {
-      const planned = readJson(join(folder, "plans", `${number}-apply.json`), addressesOfPlan);
-      const made = readJson(join(folder, "states", `${number}.json`), addressesOfState);
+      const planned = readEvidenceJson(join(folder, "plans", `${number}-apply.json`), addressesOfPlan);
+      const made = readEvidenceJson(join(folder, "states", `${number}.json`), addressesOfState);
       return planned.join() !== made.join();
     });
   const wrong = [

@@ -7,6 +7,7 @@ import { resultName } from "../folder";
 import type { RehearsalResult } from "../rehearsal";
 import type { Verdict } from "./evidence";
 import { check, type EvidenceCheck, evidenceAdvice, mismatchOf, type Shape } from "./evidence-lines";
+import { withPresentNames } from "./former-evidence";
 
 const shape: Shape<Verdict> = {
   ok: "boolean",
@@ -14,12 +15,12 @@ const shape: Shape<Verdict> = {
   failedHandshakes: "number",
   destroyed: "boolean",
   kills: "number",
-  struck: "list",
+  faultCounts: "list",
   steps: "list",
 };
 
 /** Required members of the items in the verdict's lists. */
-const shapes: Readonly<Record<"steps" | "struck" | "bySecond", Shape<Readonly<Record<string, unknown>>>>> = {
+const shapes: Readonly<Record<"steps" | "faultCounts" | "bySecond", Shape<Readonly<Record<string, unknown>>>>> = {
   steps: {
     number: "number",
     ok: "boolean",
@@ -29,7 +30,7 @@ const shapes: Readonly<Record<"steps" | "struck" | "bySecond", Shape<Readonly<Re
     from: "string",
     until: "string",
   },
-  struck: { count: "number" },
+  faultCounts: { count: "number" },
   bySecond: { hostname: "string", second: "string", probes: "number", failed: "number" },
 };
 
@@ -47,14 +48,14 @@ export function readVerdict(folder: string): Verdict {
 
 function parsed(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return withPresentNames(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return undefined;
   }
 }
 
-function mismatchInLists({ steps, struck, bySecond = [] }: Verdict): string | undefined {
-  const lists = { steps, struck, bySecond };
+function mismatchInLists({ steps, faultCounts, bySecond = [] }: Verdict): string | undefined {
+  const lists = { steps, faultCounts, bySecond };
   for (const [name, items] of Object.entries(lists)) {
     if (!Array.isArray(items)) return `'${name}' is not a list`;
     const [mismatch] = items.flatMap((item) => mismatchOf(item, shapes[name as keyof typeof shapes]) ?? []);
@@ -85,5 +86,5 @@ function hasPassed({
   const isWhole = lastSteps.includes(numbers.length) && numbers.every((number, index) => number === index + 1);
   const parts = [watch, rotation, rollback].map((ok) => ok ?? true);
   const went = [destroyed, completed, converged, ...parts, ...steps.map(({ ok }) => ok)];
-  return isWhole && failedHandshakes === 0 && went.every((one) => one);
+  return isWhole && failedHandshakes === 0 && went.every(Boolean);
 }

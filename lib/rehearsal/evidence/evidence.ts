@@ -16,27 +16,9 @@ import { fileReason } from "../../files/file-reason";
 import { makeFolder } from "../../files/make-folder";
 import { quote } from "../../text/quote";
 import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "../folder";
+import type { RehearsalObserver } from "../observer";
 import type { RehearsalResult } from "../rehearsal";
-import type { StageOptions } from "../stage";
-
-/** Records what happened, so that anyone can check a verdict without trusting the program that produced it. */
-interface Evidence extends Disposable {
-  /** Hooks to pass to a rehearsal. */
-  readonly hooks: Required<
-    Pick<StageOptions, "onProbe" | "onDiscarded" | "onRequest" | "onAnswer" | "onCertificate" | "keepFile">
-  >;
-  /**
-   * Aborted with an InputError `evidence-unwritable` as soon as a file can't be written, for example because the disk
-   * is full. Nothing is written after that. The existing files show what happened until then, without a verdict.
-   */
-  readonly broken: AbortSignal;
-  /**
-   * Writes the verdict and a digest of every file. Nothing is written after that.
-   *
-   * @returns the SHA-256 of the file of digests, in hexadecimal; undefined if it could not be written
-   */
-  readonly conclude: (result: RehearsalResult) => string | undefined;
-}
+import type { KeepFile } from "../terraform";
 
 /** The result with the number of lines of each file. */
 export interface Verdict extends RehearsalResult {
@@ -54,8 +36,8 @@ answers.jsonl           DNS answers to the prober
 requests.jsonl          every request to the cloud's API, as it was answered, numbered
 certificates.jsonl      each certificate of Certificate Manager that was issued or uploaded, with its chain
 trust-bundle.pem        roots of the cloud's CA
-old-trust-bundle.pem    roots of the previous provider's CA
-old-certificates.pem    leaf and intermediate certificates of the previous provider
+previous-trust-bundle.pem roots of the previous provider's CA
+previous-certificates.pem leaf and intermediate certificates of the previous provider
 uploaded.pem            chains that the stack uploads itself, which clients of the rehearsal trust
 client-certificate.pem  certificate of the clients, in a rehearsal with mutual TLS
 terraform/terraform.log each run of Terraform with its output
@@ -79,58 +61,43 @@ cert-migration rehearse --check-evidence FOLDER does all of that, and more.
 `;
 
 /**
- * Writes JSON lines as events occur, into the files of {@link lineNames}. Writes a description of the folder into
- * {@link readMeName}.
+ * Records what happened, so that anyone can check a verdict without trusting the program that produced it. Writes JSON
+ * lines as events occur, into the files of {@link lineNames}, and a description of the folder into {@link readMeName}.
  */
-export function keepEvidence(folder: string): Evidence {
-  const breaking = new AbortController();
-  const files = new Set<number>();
-  const lines: Record<string, number> = {};
-  let isOver = false;
-  const close = () => {
-    isOver = true;
-    for (const file of files) closeSync(file);
-    files.clear();
-  };
+export class EvidenceFolder implements Disposable {
+  /** Writes events of a rehearsal. */
+  readonly observer: Required<Pick<RehearsalObserver, "probe" | "discarded" | "request" | "answer" | "certificate">>;
+  readonly #folder: string;
+  readonly #breaking = new AbortController();
+  readonly #open = new Set<number>();
+  readonly #lines: Record<string, number> = {};
+  #isOver = false;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    makeFolder(folder);
+    this.keepFile(readMeName, readMe);
+    this.observer = {
+      probe: this.#writer(lineNames.probes),
+      discarded: this.#writer(lineNames.discarded),
+      request: this.#writer(lineNames.requests),
+      answer: this.#writer(lineNames.answers),
+      certificate: this.#writer(lineNames.certificates),
+    };
+  }
+
   /**
-   * Skips writes after the verdict, which does not cover them. Also skips writes after a failed write, because evidence
-   * with a gap can't confirm a verdict.
+   * Aborted with an InputError `evidence-unwritable` as soon as a file can't be written, for example because the disk
+   * is full. Nothing is written after that. The existing files show what happened until then, without a verdict.
    */
-  const unlessOver = (name: string, write: () => void) => {
-    if (isOver) return;
-    try {
-      write();
-    } catch (error) {
-      close();
-      rmSync(join(folder, resultName), { force: true });
-      breaking.abort(unwritable(join(folder, name), folder, error));
-    }
-  };
-  const writer = (name: string) => {
-    let file: number | undefined;
-    /** Number of bytes in complete lines. */
-    let length = 0;
-    lines[name] = 0;
-    unlessOver(name, () => {
-      file = openSync(join(folder, name), "w");
-      files.add(file);
-    });
-    return (item: object) =>
-      unlessOver(name, () => {
-        const line = `${JSON.stringify(item)}\n`;
-        try {
-          appendFileSync(file as number, line);
-        } catch (error) {
-          cutOff(file as number, length);
-          throw error;
-        }
-        length += Buffer.byteLength(line);
-        lines[name] = (lines[name] ?? 0) + 1;
-      });
-  };
-  const keepFile: Evidence["hooks"]["keepFile"] = (name, text, how) =>
-    unlessOver(name, () => {
-      const file = join(folder, name);
+  get broken(): AbortSignal {
+    return this.#breaking.signal;
+  }
+
+  /** Writes a file, or appends to it. */
+  readonly keepFile: KeepFile = (name, text, how) =>
+    this.#unlessOver(name, () => {
+      const file = join(this.#folder, name);
       makeFolder(dirname(file));
       // The verdict may be readable by others; Terraform's files may not.
       const access = name.startsWith("terraform/") ? { mode: 0o600 } : {};
@@ -142,31 +109,68 @@ export function keepEvidence(folder: string): Evidence {
         throw error;
       }
     });
-  makeFolder(folder);
-  keepFile(readMeName, readMe);
-  return {
-    hooks: {
-      onProbe: writer(lineNames.probes),
-      onDiscarded: writer(lineNames.discarded),
-      onRequest: writer(lineNames.requests),
-      onAnswer: writer(lineNames.answers),
-      onCertificate: writer(lineNames.certificates),
-      keepFile,
-    },
-    broken: breaking.signal,
-    conclude: (result) => {
-      keepFile(resultName, `${JSON.stringify({ ...result, lines }, undefined, 2)}\n`);
-      let manifestSha256: string | undefined;
-      unlessOver(digestsName, () => {
-        const digests = filesIn(folder).map((name) => `${digestOf(join(folder, name))}  ${name}\n`);
-        writeFileSync(join(folder, digestsName), digests.join(""));
-        manifestSha256 = digestOf(join(folder, digestsName));
+
+  /**
+   * Writes the verdict and a digest of every file. Nothing is written after that.
+   *
+   * @returns the SHA-256 of the file of digests, in hexadecimal; undefined if it could not be written
+   */
+  conclude(result: RehearsalResult): string | undefined {
+    this.keepFile(resultName, `${JSON.stringify({ ...result, lines: this.#lines }, undefined, 2)}\n`);
+    let manifestSha256: string | undefined;
+    this.#unlessOver(digestsName, () => {
+      const digests = filesIn(this.#folder).map((name) => `${fileDigest(join(this.#folder, name))}  ${name}\n`);
+      writeFileSync(join(this.#folder, digestsName), digests.join(""));
+      manifestSha256 = fileDigest(join(this.#folder, digestsName));
+    });
+    this[Symbol.dispose]();
+    return manifestSha256;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    for (const file of this.#open) closeSync(file);
+    this.#open.clear();
+  }
+
+  /**
+   * Skips writes after the verdict, which does not cover them. Also skips writes after a failed write, because evidence
+   * with a gap can't confirm a verdict.
+   */
+  #unlessOver(name: string, write: () => void): void {
+    if (this.#isOver) return;
+    try {
+      write();
+    } catch (error) {
+      this[Symbol.dispose]();
+      rmSync(join(this.#folder, resultName), { force: true });
+      this.#breaking.abort(unwritable(join(this.#folder, name), this.#folder, error));
+    }
+  }
+
+  /** Returns a function that adds an item to a file of JSON lines. */
+  #writer(name: string): (item: object) => void {
+    let file = -1;
+    /** Number of bytes in complete lines. */
+    let length = 0;
+    this.#lines[name] = 0;
+    this.#unlessOver(name, () => {
+      file = openSync(join(this.#folder, name), "w");
+      this.#open.add(file);
+    });
+    return (item) =>
+      this.#unlessOver(name, () => {
+        const line = `${JSON.stringify(item)}\n`;
+        try {
+          appendFileSync(file, line);
+        } catch (error) {
+          cutOff(file, length);
+          throw error;
+        }
+        length += Buffer.byteLength(line);
+        this.#lines[name] = (this.#lines[name] ?? 0) + 1;
       });
-      close();
-      return manifestSha256;
-    },
-    [Symbol.dispose]: close,
-  };
+  }
 }
 
 /** Removes the beginning of a line that was not written completely. */
@@ -194,6 +198,6 @@ export function filesIn(folder: string): readonly string[] {
     .sort();
 }
 
-export function digestOf(file: string): string {
+export function fileDigest(file: string): string {
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

@@ -50,7 +50,7 @@ export function withoutSecrets(text: string): string {
   const document: Json = JSON.parse(text);
   const marked: Marked = { texts: new Set(), members: new Map() };
   collect(document, marked);
-  const known = [...marked.texts].sort((one, other) => other.length - one.length);
+  const known = [...marked.texts].sort((left, right) => right.length - left.length);
   return JSON.stringify(cleaned(document, "", known, marked.members));
 }
 
@@ -79,8 +79,9 @@ function collect(value: Json, marked: Marked): void {
 function take(holder: Json, name: string, marks: Json, marked: Marked): void {
   const value = memberOf(holder, name);
   if (isContainer(value)) {
-    const own = marks === true ? Object.keys(value).map((member) => [member, true] as const) : membersOf(marks);
-    for (const [member, mark] of own) take(value, member, mark, marked);
+    const markedMembers =
+      marks === true ? Object.keys(value).map((member) => [member, true] as const) : membersOf(marks);
+    for (const [member, mark] of markedMembers) take(value, member, mark, marked);
   } else if (marks === true && isContainer(holder)) {
     marked.members.set(holder, (marked.members.get(holder) ?? new Set()).add(name));
     if (typeof value === "string" && value.length >= shortestSecret) marked.texts.add(value);
@@ -114,12 +115,14 @@ function cleaned(value: Json, name: string, known: readonly string[], members: M
   }
   if (!isContainer(value)) return value;
   const isMarked = (member: string) => members.get(value)?.has(member) === true;
-  const own = (member: string, item: Json, itsName: string) =>
+  const keep = (member: string, item: Json, itsName: string) =>
     isMarked(member) && item !== null && item !== "" ? mask : cleaned(item, itsName, known, members);
-  if (Array.isArray(value)) return value.map((item, index) => own(String(index), item, name));
+  if (Array.isArray(value)) return value.map((item, index) => keep(String(index), item, name));
   // A configuration has the constants of its attributes one level below their names.
   const nameOf = (member: string) => (member === "constant_value" ? name : member);
-  return Object.fromEntries(Object.entries(value).map(([member, item]) => [member, own(member, item, nameOf(member))]));
+  return Object.fromEntries(
+    Object.entries(value).map(([member, item]) => [member, keep(member, item, nameOf(member))]),
+  );
 }
 
 function isContainer(value: Json): value is JsonObject {

@@ -38,9 +38,11 @@ export function describedStackOf(plan: Fields): DescribedStack {
     return id;
   };
   const resource = groupBlocks(
-    instances.filter((one) => !isData(one)).map((one) => [one.type, idOf(one), blockOf(one, expressions)] as const),
+    instances
+      .filter((instance) => !isData(instance))
+      .map((instance) => [instance.type, idOf(instance), blockOf(instance, expressions)] as const),
   );
-  const data = groupBlocks(surveyed.map((one) => [one.type, idOf(one), lookedUpBy(one)] as const));
+  const data = groupBlocks(surveyed.map((instance) => [instance.type, idOf(instance), lookedUpBy(instance)] as const));
   const imports = changes.flatMap(({ address, change, type }) => {
     const { id } = fieldsOf(fieldsOf(change).importing);
     const to = taken.get(String(address));
@@ -68,8 +70,8 @@ function isData({ mode }: Instance): boolean {
 
 function instancesIn(module: unknown): readonly Instance[] {
   const { resources, child_modules: children } = fieldsOf(module);
-  const own = listOf(resources).map((one): Instance => {
-    const { address, mode, type, name, values } = fieldsOf(one);
+  const instances = listOf(resources).map((resource): Instance => {
+    const { address, mode, type, name, values } = fieldsOf(resource);
     return {
       address: String(address),
       mode: String(mode),
@@ -78,26 +80,26 @@ function instancesIn(module: unknown): readonly Instance[] {
       values: fieldsOf(values),
     };
   });
-  return [...own, ...listOf(children).flatMap(instancesIn)];
+  return [...instances, ...listOf(children).flatMap(instancesIn)];
 }
 
 /** Returns the expressions of all resources, by their addresses without keys. */
 function expressionsIn(module: unknown, prefix: string): ReadonlyMap<string, Fields> {
   const { resources, module_calls: calls } = fieldsOf(module);
-  const own = listOf(resources).map((one): [string, Fields] => {
-    const { address, expressions } = fieldsOf(one);
+  const ofResources = listOf(resources).map((resource): [string, Fields] => {
+    const { address, expressions } = fieldsOf(resource);
     return [`${prefix}${String(address)}`, fieldsOf(expressions)];
   });
   const inner = Object.entries(fieldsOf(calls)).flatMap(([name, call]) => [
     ...expressionsIn(fieldsOf(call).module, `${prefix}module.${name}.`),
   ]);
-  return new Map([...own, ...inner]);
+  return new Map([...ofResources, ...inner]);
 }
 
 function blockOf({ address, values }: Instance, expressions: ReadonlyMap<string, Fields>): Block {
   const known = Object.entries(values).filter(([, value]) => value !== null);
-  const own = expressions.get(address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, "")) ?? {};
-  const open = Object.entries(own).flatMap(([name, expression]) => {
+  const configured = expressions.get(address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, "")) ?? {};
+  const open = Object.entries(configured).flatMap(([name, expression]) => {
     if (values[name] !== undefined) return [];
     const [reference] = textsOf(fieldsOf(expression).references);
     return reference === undefined ? [] : [[name, `\${${reference}}`] as const];

@@ -1,3 +1,4 @@
+import { gateRun } from "../../gate-call";
 import { type Fields, fieldsOf, listOf } from "../../json/fields";
 import { quote } from "../../text/quote";
 import type { Unrehearsed } from "../own-stack";
@@ -32,21 +33,24 @@ function resourcesIn(
   prefix: string,
 ): readonly { readonly address: string; readonly resource: Fields }[] {
   const { resources, module_calls: calls } = fieldsOf(module);
-  const own = listOf(resources).map((one) => {
-    const resource = fieldsOf(one);
+  const found = listOf(resources).map((listed) => {
+    const resource = fieldsOf(listed);
     return { address: `${prefix}${String(resource.address)}`, resource };
   });
   const inner = Object.entries(fieldsOf(calls)).flatMap(([name, call]) =>
     resourcesIn(fieldsOf(call).module, `${prefix}module.${name}.`),
   );
-  return [...own, ...inner];
+  return [...found, ...inner];
 }
 
 function isGate({ type, name }: Fields, provisioner: Fields, { names, gateCommand }: KnownGates): boolean {
-  const { command, ...others } = fieldsOf(provisioner.expressions);
-  if (type !== "terraform_data" || provisioner.type !== "local-exec" || Object.keys(others).length > 0) return false;
-  // A command with a reference, for example to the module's folder, has no constant value.
+  const { command, environment, ...otherExpressions } = fieldsOf(provisioner.expressions);
+  if (type !== "terraform_data" || provisioner.type !== "local-exec" || Object.keys(otherExpressions).length > 0)
+    return false;
   const { constant_value: constant } = fieldsOf(command);
-  const isOwnCommand = typeof constant !== "string" || constant.startsWith(`${gateCommand} `);
-  return names.has(String(name)) && isOwnCommand;
+  const isOwnCommand = (["wait", "verify"] as const).some(
+    (verb) => constant === gateRun(gateCommand, { verb, environment: {} }).command,
+  );
+  // The plan contains only the references of the variables; their names are checked in the file.
+  return names.has(String(name)) && environment !== undefined && isOwnCommand;
 }

@@ -1,68 +1,155 @@
-import { type ModuleFolder, provisionersIn } from "../../terraform-folder";
+import { join, normalize, relative, resolve } from "node:path";
+import type { ProgramRun } from "../../gate-call";
+import {
+  countsOverCopy,
+  foreignLinksIn,
+  installedModulesIn,
+  isInstalledListUnclear,
+  isLocal,
+  type ModuleFolder,
+  provisionersIn,
+} from "../../terraform-folder";
 import type { KnownTypes } from "../../terraform-provider";
 import { quote } from "../../text/quote";
 import type { Unrehearsed } from "../own-stack";
 import { googleProviders, isGoogleProvider } from "../stack";
 
+/** A part of a configuration that a rehearsal can't run, with its place. */
+export interface RefusedPart extends Unrehearsed {
+  /** File, relative to the root module, and line, for example `main.tf:12`. */
+  readonly at: string;
+}
+
+interface Judging {
+  /** Folder of the root module. */
+  readonly root: string;
+  readonly known: KnownTypes;
+  /** Returns whether a command with its variables is a gate of this package and nothing else. */
+  readonly isGate: (run: ProgramRun) => boolean;
+}
+
+type ConfigurationFile = ModuleFolder["files"][number];
+
 /**
  * Returns the parts of a configuration that a rehearsal can't run. Nothing is run to find them: a plan would already
  * start data sources of other providers.
  *
- * @param isGate whether a command is a gate of this package and nothing else
  * @returns `refused`: parts that would reach outside of this machine, or that the stand-in lacks; `keptTypes`: resource
  * types that only the state can keep, with `--skip-unknown`
  */
-export function refusedPartsOf(
-  folders: readonly ModuleFolder[],
-  known: KnownTypes,
-  isGate: (command: string) => boolean,
-) {
-  const refused = new Map<string, string>();
+export function refusedPartsOf(folders: readonly ModuleFolder[], judging: Judging) {
+  const { root } = judging;
+  const installed = installedModulesIn(root);
+  const refused = new Map<string, RefusedPart>();
   const kept = new Set<string>();
-  const refuse = (address: string, what: string) => void refused.set(address, what);
-  for (const { files } of folders) {
-    for (const { name, blocks, json, moduleSources, providerSources } of files) {
-      for (const source of providerSources) {
-        if (source === undefined) refuse(`a provider in ${name}`, computedSource);
-        else if (!isGoogleSource(source)) refuse(source, "another provider");
+  const refuseAt = (at: string, address: string, what: string) => {
+    if (!refused.has(address)) refused.set(address, { address, what, at });
+  };
+  for (const link of foreignLinksIn(folders, root)) {
+    const name = relative(root, link);
+    refuseAt(name, `the link ${quote(name)}`, "to a place outside of the configuration");
+  }
+  if (isInstalledListUnclear(root)) {
+    refuseAt(moduleList, "the list of installed modules", "not in the form that 'terraform init' writes");
+  }
+  for (const { source, folder } of installed) {
+    const isElsewhere = !isLocal(source) && !/^\.terraform[\\/]modules[\\/]/.test(normalize(folder));
+    if (isElsewhere) refuseAt(moduleList, `the folder ${quote(folder)}`, "no folder of installed modules");
+  }
+  for (const { path, files } of folders) {
+    for (const file of files) {
+      const name = relative(root, join(path, file.name));
+      const refuse = (line: number, address: string, what: string) => refuseAt(`${name}:${line}`, address, what);
+      judgeSources(
+        file,
+        installed.map(({ source }) => source),
+        refuse,
+      );
+      judgeBlocks(file, judging.known, refuse, kept);
+      judgeCommands(file, judging.isGate, refuse);
+      for (const { text = "", line } of file.chosenProviders) {
+        if (!isGoogleProvider(text) && text !== "terraform")
+          refuse(line, `provider ${quote(text)}`, "another provider");
       }
-      for (const source of moduleSources) {
-        if (source === undefined) refuse(`a module call in ${name}`, computedSource);
-        else if (isElsewhere(source)) refuse(`module source ${quote(source)}`, "a folder with an absolute path");
+      if (file.unclearLine !== undefined) {
+        const [part, what] =
+          file.json === undefined ? ["an expression", unclearExpression] : ["a repeated key", repeatedKey];
+        refuse(file.unclearLine, `${part} in ${name}`, what);
       }
-      for (const { type, labels } of blocks) {
-        const [kind = ""] = labels;
-        if (type === "provider" && !isGoogleProvider(kind)) refuse(`provider.${kind}`, "another provider");
-        if (type === "resource") judgeResource(kind, known, refuse, kept);
-        if (type === "data" || type === "ephemeral") judgeData(type, kind, known, refuse);
-        if (type === "provisioner" && json === undefined) {
-          refuse(`provisioner ${quote(kind)} in ${name}`, ownCommand);
-        }
-      }
-      const { gateCommands, others } = provisionersIn(json ?? {});
-      for (const command of gateCommands) {
-        if (!isGate(command)) refuse(`${quote(command)} in ${name}`, "a command that is not a gate of this package");
-      }
-      for (const kind of others) refuse(`provisioner ${quote(kind)} in ${name}`, ownCommand);
+      if (file.isMalformed) refuse(1, name, "a file that is not a JSON object");
+      const isLast = path === resolve(root) && countsOverCopy(file.name);
+      if (isLast) refuse(1, name, "a file that Terraform merges after the file by which the copy replaces the backend");
     }
   }
-  const parts = [...refused].map(([address, what]): Unrehearsed => ({ address, what }));
-  return { refused: parts, keptTypes: [...kept].sort() };
+  return { refused: [...refused.values()], keptTypes: [...kept].sort() };
+}
+
+const moduleList = join(".terraform", "modules", "modules.json");
+
+function judgeSources(
+  { name, providerSources, moduleSources }: ConfigurationFile,
+  installed: readonly string[],
+  refuse: Refuse,
+): void {
+  for (const { text, line } of providerSources) {
+    if (text === undefined) refuse(line, `a provider in ${name}`, computedSource);
+    else if (!isGoogleSource(text)) refuse(line, text, "another provider");
+  }
+  for (const { text, line } of moduleSources) {
+    if (text === undefined) refuse(line, `a module call in ${name}`, computedSource);
+    else if (isElsewhere(text)) refuse(line, `module source ${quote(text)}`, "a folder with an absolute path");
+    else if (!isLocal(text) && !installed.some((installedSource) => bareSource(installedSource) === bareSource(text))) {
+      refuse(line, `module source ${quote(text)}`, "a module that 'terraform init' has not installed in the folder");
+    }
+  }
+}
+
+/** Returns a source without the parts that Terraform adds when it installs the module. */
+function bareSource(source: string): string {
+  return source
+    .replace(/^registry\.(?:terraform\.io|opentofu\.org)\//, "")
+    .replace(/^(?:git::)?(?:https:\/\/|ssh:\/\/git@|git@)?(github\.com|bitbucket\.org|gitlab\.com)[/:]/, "$1/")
+    .replace(/\.git(?=$|\/\/|\?)/, "");
+}
+
+function judgeBlocks({ name, json, blocks }: ConfigurationFile, known: KnownTypes, refuse: Refuse, kept: Set<string>) {
+  for (const { type, labels, line } of blocks) {
+    const [kind = ""] = labels;
+    const refuseHere = (address: string, what: string) => refuse(line, address, what);
+    if (type === "provider" && !isGoogleProvider(kind)) refuseHere(`provider.${kind}`, "another provider");
+    if (type === "resource") judgeResource(kind, known, refuseHere, kept);
+    if (type === "data" || type === "ephemeral") judgeData(type, kind, known, refuseHere);
+    if (type === "action" && labels.length === 2) refuseHere(`action.${kind}`, "an action of a provider");
+    if (type === "provisioner" && json === undefined) refuseHere(`provisioner ${quote(kind)} in ${name}`, ownCommand);
+  }
+}
+
+function judgeCommands({ name, json, blocks }: ConfigurationFile, isGate: Judging["isGate"], refuse: Refuse): void {
+  const { gateRuns, others: otherProvisioners } = provisionersIn(json ?? {});
+  const line = blocks.find(({ type }) => type === "provisioner")?.line ?? 1;
+  for (const run of gateRuns) {
+    if (!isGate(run)) refuse(line, `${quote(run.command)} in ${name}`, "a command that is not a gate of this package");
+  }
+  for (const kind of otherProvisioners) refuse(line, `provisioner ${quote(kind)} in ${name}`, ownCommand);
 }
 
 const computedSource = "a part whose source is not a plain string, so that it can't be read beforehand";
+const unclearExpression =
+  "an expression over several lines in a heredoc, or with a comment in a string, so that it can't be read beforehand";
+const repeatedKey = "a second value of the same key, which Terraform reads as a further block";
 const ownCommand = "a command of your own; only gates of generated modules run";
 
-type Refuse = (address: string, what: string) => void;
+type Refuse = (line: number, address: string, what: string) => void;
+type RefuseHere = (address: string, what: string) => void;
 
-function judgeResource(type: string, known: KnownTypes, refuse: Refuse, kept: Set<string>): void {
+function judgeResource(type: string, known: KnownTypes, refuse: RefuseHere, kept: Set<string>): void {
   if (type === "terraform_data") return;
   if (!type.startsWith("google_")) refuse(type, "a resource of another provider");
   else if (known.resource(type) === "unknown") refuse(type, "a resource that the stand-in does not know");
   else if (known.resource(type) === "bindings") kept.add(type);
 }
 
-function judgeData(block: string, type: string, known: KnownTypes, refuse: Refuse): void {
+function judgeData(block: string, type: string, known: KnownTypes, refuse: RefuseHere): void {
   const address = `${block}.${type}`;
   if (type === "external") refuse(address, "a program that the plan would run");
   else if (type === "terraform_remote_state") refuse(address, "the state of another configuration");
@@ -71,8 +158,10 @@ function judgeData(block: string, type: string, known: KnownTypes, refuse: Refus
 }
 
 function isGoogleSource(source: string): boolean {
-  return googleProviders.some((own) =>
-    ["", "registry.terraform.io/", "registry.opentofu.org/"].some((host) => source === `${host}hashicorp/${own}`),
+  return googleProviders.some((googleProvider) =>
+    ["", "registry.terraform.io/", "registry.opentofu.org/"].some(
+      (host) => source === `${host}hashicorp/${googleProvider}`,
+    ),
   );
 }
 

@@ -7,9 +7,10 @@ import { openKnownTypes, startTerraformProvider } from "../../terraform-provider
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import { startClosedProxy, throughProxy } from "../closed-proxy";
-import { gateCallOf, isGateAlone } from "../own-stack";
+import { isGateAlone, ownGateRun } from "../gate-runs";
+import type { Unrehearsed } from "../own-stack";
 import type { FolderConfiguration } from "../stage-options";
-import { Terraform } from "../terraform";
+import { type Protection, Terraform } from "../terraform";
 import { lastLines } from "../terraform-output";
 import { type DescribedStack, describedStackOf } from "./described-stack";
 import { foreignProvisioners } from "./plan-provisioners";
@@ -46,14 +47,14 @@ interface Survey {
  */
 export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
   const { root, folders, workFolder, gateCommand, terraform, signal, endSignal } = options;
-  const { refused, keptTypes } = refusedPartsOf(folders, openKnownTypes(), isGateAlone);
+  const { refused, keptTypes } = refusedPartsOf(folders, { root, known: openKnownTypes(), isGate: isGateAlone });
   refuseParts([...refused, ...(options.skips ? [] : keptTypes.map((type) => ({ address: type, what: keptOnly })))]);
   const gateNames = new Set(folders.flatMap(({ files }) => files.flatMap(({ json }) => gateNamesIn(json ?? {}))));
   const rootPath = rootPathOf(folders, root);
-  const copyTo = (folder: string, isProtected: boolean) =>
+  const copyTo = (folder: string, { isProtected }: Protection) =>
     copyModuleFolders(folders, root, folder, {
       isProtected,
-      gateCommandOf: (command) => `${gateCommand} ${gateCallOf(command) ?? ""}`,
+      gateRunOf: (run) => ownGateRun(run, gateCommand) ?? run,
     });
   const provider = await startTerraformProvider({
     cloudUrl: "http://127.0.0.1:1/",
@@ -68,7 +69,7 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
       folder: join(workFolder, rootPath),
       signal,
       endSignal,
-      copy: (isProtected) => copyTo(workFolder, isProtected),
+      copy: (protection) => copyTo(workFolder, protection),
       env: { ...offline(proxy.url), TF_REATTACH_PROVIDERS: provider.reattachConfig },
       strict: false,
       keepFile: (name, text) => {
@@ -98,9 +99,9 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
 /** Refuses a plan by the rule of check-plan whose applies would fail, and leave resources of one instance only. */
 function refuseCreatedTwice(plan: string, root: string): void {
   const { dangers } = checkPlan(readTerraformPlan(plan, root));
-  const [first, ...others] = dangers.filter(({ code }) => code === "created-twice");
+  const [first, ...furtherDangers] = dangers.filter(({ code }) => code === "created-twice");
   if (first === undefined) return;
-  const more = others.length === 0 ? "" : ` (and ${countOf(others.length, "more resource")})`;
+  const more = furtherDangers.length === 0 ? "" : ` (and ${countOf(furtherDangers.length, "more resource")})`;
   throw new InputError("created-twice", `${first.subject}: ${first.message}${more}; ${first.remedy}`);
 }
 
@@ -112,12 +113,12 @@ function offline(proxy: string): Readonly<Record<string, string>> {
 const keptOnly =
   "a type of a service that the rehearsal cloud does not have; --skip-unknown keeps it in the state only";
 
-function refuseParts(parts: readonly { readonly address: string; readonly what: string }[]): void {
+function refuseParts(parts: readonly (Unrehearsed & { readonly at?: string })[]): void {
   if (parts.length === 0) return;
   throw new InputError(
-    parts.map(({ address, what }) => ({
+    parts.map(({ address, what, at }) => ({
       code: "rehearsal-unknown",
-      message: `${address} is ${what}; a rehearsal of a folder runs the folder unchanged, so move this part to another configuration, or rehearse the migration with --spec`,
+      message: `${at === undefined ? "" : `${at}: `}${address} is ${what}; a rehearsal of a folder runs the folder unchanged, so move this part to another configuration, or rehearse the migration with --spec`,
     })),
   );
 }

@@ -1,106 +1,102 @@
-import type { FrontEndChange, Issued, ServedRecords } from "../../cloud";
+import type { ServedRecords } from "../../cloud";
+import type { RehearsalEvent, RehearsalTimeline, RehearsedCertificate } from "../../report";
 import { certificatesIn, describeCertificate } from "../../x509";
-import type { Probe } from "../probe";
-import type { FolderRun, StageOptions } from "../stage-options";
+import { terraformFolder } from "../folder";
+import type { FolderRun, ObservedEvents, RehearsalObserver } from "../observer";
+import type { Side } from "../probe";
 import { readGates } from "../terraform-output";
-import type { Timeline, TimelineCertificate, TimelineEvent } from "./model";
 import { createServedRuns } from "./served-runs";
 
 /** Records a rehearsal for its timeline. */
 export interface TimelineRecorder {
-  /** Returns the options of a stage with hooks that also record. */
-  readonly recording: <Options extends StageOptions>(options: Options) => Options;
+  readonly observer: RehearsalObserver;
   /** @param until the cloud's time at the end, RFC 3339 */
-  readonly result: (until: string) => Timeline;
+  readonly result: (until: string) => RehearsalTimeline;
 }
 
 /** Maximum number of events; a rehearsal with more of them keeps the first. */
 const mostEvents = 5_000;
 
+type Add = (event: RehearsalEvent) => void;
+
 /** @param hostnames all probed hostnames */
 export function createTimelineRecorder(hostnames: readonly string[]): TimelineRecorder {
-  const events: TimelineEvent[] = [];
-  const previous = new Map<string, TimelineCertificate>();
-  const others = new Map<string, TimelineCertificate>();
-  const addresses = { old: new Set<string>(), new: new Set<string>() };
-  const runs = createServedRuns(hostnames, (sha256) => previous.has(sha256));
-  const gates = createGateEvents();
-  let from: string | undefined;
-  const add = (event: TimelineEvent) => void (events.length < mostEvents && events.push(event));
-
-  const hooks = {
-    onProbe: (probe: Probe) => {
-      from ??= probe.time;
-      if (probe.side !== undefined && probe.address !== undefined) addresses[probe.side].add(probe.address);
-      runs.add(probe);
-    },
-    onRun: ({ folder, words, from: begun, until, exitCode, killed }: FolderRun) => {
-      gates.end(until).forEach(add);
-      const [verb = ""] = words;
-      const of = folder === "terraform" ? "" : ` in ${folder}`;
-      const ok = exitCode === 0;
-      if (verb === "apply") add({ kind: "apply", from: begun, until, what: `terraform apply${of}`, ok });
-      if (verb === "import") add({ kind: "import", from: begun, until, what: `terraform import ${words.at(-2)}`, ok });
-      if (killed) add({ kind: "kill", from: until, what: `terraform ${verb}${of} was killed` });
-    },
-    onTerraformText: gates.read(add),
-    onIssued: ({ time, domains }: Issued) =>
-      add({
-        kind: "certificate-active",
-        from: time,
-        what: `certificate for ${domains.join(", ")}`,
-        hostnames: domains,
-      }),
-    onRecords: ({ time, records }: ServedRecords) => {
-      const descriptions = records.map(({ name, type, data }) => {
-        return `${name} ${type} ${data.length === 0 ? "removed" : data.join(" ")}`;
-      });
-      const names = [...new Set(records.map(({ name }) => name.replace(/\.$/, "")))];
-      add({ kind: "records", from: time, what: descriptions.join("; "), hostnames: names });
-    },
-    onFrontEnds: createFrontEndEvents(hostnames, add),
-    onCertificate: ({ pemCertificate }: { readonly pemCertificate: string }) =>
-      noteLeaves(pemCertificate, "new", others),
-    onChains: (pem: string, side: "previous" | "new") => noteLeaves(pem, side, side === "previous" ? previous : others),
+  const events: RehearsalEvent[] = [];
+  const certificates = {
+    previous: new Map<string, RehearsedCertificate>(),
+    loadBalancer: new Map<string, RehearsedCertificate>(),
   };
-
+  const addresses = { previous: new Set<string>(), loadBalancer: new Set<string>() };
+  const runs = createServedRuns(hostnames, (sha256) => certificates.previous.has(sha256));
+  const add: Add = (event) => void (events.length < mostEvents && events.push(event));
+  const gates = createGateEvents(add);
+  let from: string | undefined;
   return {
-    recording: (options) => ({ ...options, ...chained(options, hooks) }),
+    observer: {
+      probe: (probe) => {
+        from ??= probe.time;
+        if (probe.side !== undefined && probe.address !== undefined) addresses[probe.side].add(probe.address);
+        runs.add(probe);
+      },
+      run: (run) => {
+        gates.end(run.until);
+        for (const event of eventsOf(run)) add(event);
+      },
+      output: gates.read,
+      issued: ({ time, domains }) =>
+        add({
+          kind: "certificate-active",
+          from: time,
+          what: `certificate for ${domains.join(", ")}`,
+          hostnames: domains,
+        }),
+      records: (change) => add(recordsEvent(change)),
+      frontEnds: createFrontEndEvents(hostnames, add),
+      certificate: ({ pemCertificate }) => noteLeaves(pemCertificate, "loadBalancer", certificates.loadBalancer),
+      chains: ({ pem, side }) => noteLeaves(pem, side, certificates[side]),
+    },
     result: (until) => ({
       from: from ?? until,
       until,
       // Before the first handshake, the rehearsal creates the zones and records of today.
       events: events.filter((event) => from !== undefined && event.from >= from && event.from <= until).sort(byTime),
       hostnames: runs.result(),
-      certificates: [...previous.values(), ...others.values()],
-      addresses: { previous: [...addresses.old], loadBalancer: [...addresses.new] },
+      certificates: [...certificates.previous.values(), ...certificates.loadBalancer.values()],
+      addresses: { previous: [...addresses.previous], loadBalancer: [...addresses.loadBalancer] },
     }),
   };
 }
 
-function byTime(one: TimelineEvent, other: TimelineEvent): number {
-  return one.from < other.from ? -1 : one.from > other.from ? 1 : 0;
+function byTime(first: RehearsalEvent, second: RehearsalEvent): number {
+  return first.from < second.from ? -1 : first.from > second.from ? 1 : 0;
 }
 
-type Hooks = Readonly<Record<string, (...values: never[]) => void>>;
+function eventsOf({ program, folder, words, from, until, exitCode, killed }: FolderRun): readonly RehearsalEvent[] {
+  const [verb = ""] = words;
+  const place = folder === terraformFolder ? "" : ` in ${folder}`;
+  const ok = exitCode === 0;
+  const killedAt = { kind: "kill", from: until, what: `${program} ${verb}${place} was killed` } as const;
+  return [
+    ...(verb === "apply" ? [{ kind: "apply", from, until, what: `${program} apply${place}`, ok } as const] : []),
+    ...(verb === "import"
+      ? [{ kind: "import", from, until, what: `${program} import ${words.at(-2)}`, ok } as const]
+      : []),
+    ...(killed ? [killedAt] : []),
+  ];
+}
 
-/** Returns hooks that first call the hook of the same name in the options. */
-function chained<Own extends Hooks>(options: StageOptions, own: Own): Own {
-  const given = options as unknown as Readonly<Record<string, ((...values: unknown[]) => void) | undefined>>;
-  const both = Object.entries(own).map(([name, record]) => [
-    name,
-    (...values: never[]) => {
-      given[name]?.(...values);
-      record(...values);
-    },
-  ]);
-  return Object.fromEntries(both) as Own;
+function recordsEvent({ time, records }: ServedRecords): RehearsalEvent {
+  const descriptions = records.map(
+    ({ name, type, data }) => `${name} ${type} ${data.length === 0 ? "removed" : data.join(" ")}`,
+  );
+  const hostnames = [...new Set(records.map(({ name }) => name.replace(/\.$/, "")))];
+  return { kind: "records", from: time, what: descriptions.join("; "), hostnames };
 }
 
 /** Adds an event with the hostnames whose certificates on the load balancer have changed. */
-function createFrontEndEvents(hostnames: readonly string[], add: (event: TimelineEvent) => void) {
+function createFrontEndEvents(hostnames: readonly string[], add: Add) {
   const known = new Map<string, string>();
-  return ({ time, certificatesFor }: FrontEndChange): void => {
+  return ({ time, certificatesFor }: ObservedEvents["frontEnds"]): void => {
     const changed = hostnames.filter((hostname) => {
       const names = certificatesFor(hostname).join(" ");
       const before = known.get(hostname) ?? "";
@@ -109,16 +105,15 @@ function createFrontEndEvents(hostnames: readonly string[], add: (event: Timelin
     });
     if (changed.length === 0) return;
     const [first = ""] = changed;
-    const others = changed.length === 1 ? "" : ` and ${changed.length - 1} more`;
+    const more = changed.length === 1 ? "" : ` and ${changed.length - 1} more`;
     const what = known.get(first) === "" ? "removed from the front ends" : "reached the front ends";
-    add({ kind: "front-ends", from: time, what: `${first}${others} ${what}`, hostnames: changed });
+    add({ kind: "front-ends", from: time, what: `${first}${more} ${what}`, hostnames: changed });
   };
 }
 
 /** Turns Terraform's output into events of gates. A gate that has not passed when the run ends has failed. */
-function createGateEvents() {
+function createGateEvents(add: Add) {
   const open = new Map<string, string>();
-  let add: (event: TimelineEvent) => void = () => undefined;
   let now = "";
   const reader = readGates(({ address, state }) => {
     const from = open.get(address);
@@ -129,24 +124,20 @@ function createGateEvents() {
     }
   });
   return {
-    read: (tell: typeof add) => {
-      add = tell;
-      return (text: string, time: string): void => {
-        now = time;
-        reader.read(text);
-      };
+    read: ({ text, time }: ObservedEvents["output"]): void => {
+      now = time;
+      reader.read(text);
     },
-    end: (until: string): readonly TimelineEvent[] => {
+    end: (until: string): void => {
       reader.end();
-      const failed = [...open].map(([what, from]) => ({ kind: "gate", from, until, what, ok: false }) as const);
+      for (const [what, from] of open) add({ kind: "gate", from, until, what, ok: false });
       open.clear();
-      return failed;
     },
   };
 }
 
 /** Notes the certificates in PEM that are not CA certificates. */
-function noteLeaves(pem: string, side: TimelineCertificate["side"], into: Map<string, TimelineCertificate>): void {
+function noteLeaves(pem: string, side: Side, into: Map<string, RehearsedCertificate>): void {
   for (const certificate of certificatesIn(pem)) {
     const facts = describeCertificate(certificate);
     if (facts.isAuthority) continue;

@@ -1,6 +1,6 @@
 import { defined } from "../../json/defined";
+import type { RehearsalTimeline, ServedRun } from "../../report";
 import type { Probe } from "../probe";
-import type { ServedHostname, ServedRun } from "./model";
 
 /** Maximum number of runs of a hostname. The last one takes the rest, so that the result stays small. */
 const mostRuns = 200;
@@ -16,12 +16,12 @@ export function createServedRuns(hostnames: readonly string[], isPrevious: (cert
   const runs = new Map<string, GrowingRun[]>(hostnames.map((hostname) => [hostname, []]));
   return {
     add: (probe: Probe) => {
-      const own = runs.get(probe.hostname) ?? [];
-      runs.set(probe.hostname, own);
+      const served = runs.get(probe.hostname) ?? [];
+      runs.set(probe.hostname, served);
       const run = runOf(probe, isPrevious);
-      const last = own.at(-1);
+      const last = served.at(-1);
       if (last !== undefined && isSame(last, run)) return extend(last, run);
-      if (last === undefined || own.length < mostRuns) return void own.push(run);
+      if (last === undefined || served.length < mostRuns) return void served.push(run);
       if (last.by !== "mixed") {
         last.failed = last.by === "failed" ? last.handshakes : 0;
         last.by = "mixed";
@@ -31,7 +31,7 @@ export function createServedRuns(hostnames: readonly string[], isPrevious: (cert
       if (run.error !== undefined) last.error ??= run.error;
       extend(last, run);
     },
-    result: (): readonly ServedHostname[] => [...runs].map(([hostname, own]) => ({ hostname, runs: own })),
+    result: (): RehearsalTimeline["hostnames"] => [...runs].map(([hostname, served]) => ({ hostname, runs: served })),
   };
 }
 
@@ -48,7 +48,7 @@ function isSame(last: ServedRun, run: ServedRun): boolean {
 function runOf({ time, ok, side, certificate, error }: Probe, isPrevious: (sha256: string) => boolean): GrowingRun {
   const run = { from: time, until: time, handshakes: 1, ...defined({ certificate }) };
   if (!ok) return { ...run, by: "failed", error: error ?? "failed" };
-  if (side === "old") return { ...run, by: "previous" };
+  if (side === "previous") return { ...run, by: "previous" };
   return {
     ...run,
     by: certificate !== undefined && isPrevious(certificate) ? "load-balancer-previous" : "load-balancer",

@@ -11,7 +11,7 @@ const thrown: DiscardedTry = {
   until: at(9),
   hostname,
   address: "198.51.100.1",
-  side: "old",
+  side: "previous",
   error: "timeout",
   waitedMs: 7_000,
   ranMs: 1_000,

@@ -108,8 +108,8 @@ test.each([
   "certificates.jsonl",
   "result.json",
   "trust-bundle.pem",
-  "old-trust-bundle.pem",
-  "old-certificates.pem",
+  "previous-trust-bundle.pem",
+  "previous-certificates.pem",
   "terraform/terraform.log",
   "terraform/plans/01-apply.json",
   "terraform/plans/01-after.json",
@@ -158,7 +158,7 @@ const withoutTimes = JSON.stringify({
   failedHandshakes: 0,
   destroyed: true,
   kills: 0,
-  struck: [],
+  faultCounts: [],
   steps: [{ number: 1, ok: true, seconds: 1, probes: 1, failedHandshakes: 0 }],
 });
 

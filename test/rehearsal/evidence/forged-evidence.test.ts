@@ -172,7 +172,7 @@ describe("forged certificates, requests and verdicts", () => {
     ],
     [
       "a probe that went to the other side",
-      (made) => made.keep({ probes: made.probes.map((probe) => ({ ...probe, side: "new" })) }),
+      (made) => made.keep({ probes: made.probes.map((probe) => ({ ...probe, side: "loadBalancer" })) }),
       ["sides"],
     ],
     [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeThirdPartyCertificates } from "../../../lib/cloud";
 import { checkEvidence } from "../../../lib/rehearsal/evidence/check-evidence";
-import { digestOf, filesIn } from "../../../lib/rehearsal/evidence/evidence";
+import { fileDigest, filesIn } from "../../../lib/rehearsal/evidence/evidence";
 
 type Made = Awaited<ReturnType<typeof makeThirdPartyCertificates>>;
 
@@ -78,8 +78,20 @@ const applied = {
 export function makeEvidence() {
   const chain = (made: Made) => made.certificates.at(-1)?.chainPem ?? "";
   const probe = { hostname: "a.example.com", ok: true };
-  const old = { ...probe, time: at(1), address: "198.51.100.10", side: "old", certificate: fingerprint(chain(today)) };
-  const load = { ...probe, time: at(5), address: "203.0.113.7", side: "new", certificate: fingerprint(chain(issued)) };
+  const old = {
+    ...probe,
+    time: at(1),
+    address: "198.51.100.10",
+    side: "previous",
+    certificate: fingerprint(chain(today)),
+  };
+  const load = {
+    ...probe,
+    time: at(5),
+    address: "203.0.113.7",
+    side: "loadBalancer",
+    certificate: fingerprint(chain(issued)),
+  };
   const answer = (seconds: number, data: string) => ({
     time: at(seconds),
     name: "a.example.com",
@@ -117,7 +129,7 @@ export function makeEvidence() {
         probes: 1,
         failed: 0,
       })),
-      struck: [] as object[],
+      faultCounts: [] as object[],
       kills: 0,
     } as Record<string, unknown>,
     plan: { resource_changes: [{ change: { actions: ["no-op"] } }] } as object | undefined,
@@ -147,8 +159,8 @@ export function makeEvidence() {
       };
       write("result.json", JSON.stringify({ lines, ...kept.result }));
       write("trust-bundle.pem", kept.bundle);
-      write("old-trust-bundle.pem", today.authority.trustBundlePem);
-      write("old-certificates.pem", today.certificates.map(({ chainPem }) => chainPem).join(""));
+      write("previous-trust-bundle.pem", today.authority.trustBundlePem);
+      write("previous-certificates.pem", today.certificates.map(({ chainPem }) => chainPem).join(""));
       mkdirSync(join(folder, "terraform", "plans"), { recursive: true });
       mkdirSync(join(folder, "terraform", "states"), { recursive: true });
       for (const name of ["01-apply", "02-apply"]) write(`terraform/plans/${name}.json`, JSON.stringify(applied));
@@ -173,12 +185,19 @@ export const thrownAway = {
   still: [{ from: at(2), until: at(4) }],
 };
 
+/** Renames a file and replaces words in it; the digests stay those before. */
+export function rewrite(name: string, former: string, words: Readonly<Record<string, string>> = {}): void {
+  const text = Object.entries(words).reduce((all, [word, other]) => all.replaceAll(word, other), read(name));
+  rmSync(join(folder, name));
+  write(former, text);
+}
+
 /** Writes correct digests of all files, as a forger of the whole evidence would. */
-function sign(): void {
+export function sign(): void {
   write(
     "SHA256SUMS",
     filesIn(folder)
-      .map((name) => `${digestOf(join(folder, name))}  ${name}\n`)
+      .map((name) => `${fileDigest(join(folder, name))}  ${name}\n`)
       .join(""),
   );
 }
@@ -187,7 +206,7 @@ function sign(): void {
 export const checkMade = (manifest?: string, onProgress?: (text: string) => void) =>
   checkEvidence(folder, manifest, onProgress);
 /** Returns the SHA-256 digest of the file of digests. */
-export const manifestMade = () => digestOf(join(folder, "SHA256SUMS"));
+export const manifestMade = () => fileDigest(join(folder, "SHA256SUMS"));
 
 /** Returns the names of the checks that fail. */
 export async function failed(): Promise<readonly string[]> {

@@ -9,18 +9,18 @@ export function slowMap(delayMs: number): FaultPlan {
   return { requests: [{ method: "certificatemanager.projects.locations.certificateMaps.patch", delayMs, times: 1 }] };
 }
 
-const previous = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
+const previous = { phase: "serve", traffic: "previous", rotated: false, reissues: 0 } as const;
 const onLoadBalancer = { ...previous, traffic: "loadBalancer" } as const;
 
 /** Moves traffic forward and back while changes of DNS are refused. */
 const trafficRefused: SceneAct = {
   name: "traffic goes back and forth while DNS refuses",
-  play: (stage, scene) => {
+  run: (stage, scene) => {
     const faults = { requests: [{ method: beginnings.record, status: "UNAVAILABLE", times: 6 }] };
     return scene.suffer(
       stage,
       faults,
-      async () => (await stage.moveTraffic("old", previous)) && stage.moveTraffic("new", onLoadBalancer),
+      async () => (await stage.moveTraffic(previous)) && stage.moveTraffic(onLoadBalancer),
     );
   },
 };

@@ -8,7 +8,7 @@ const certificateManager = "certificatemanager.projects.locations";
 function change(name: string, changed: (spec: MigrationSpec) => MigrationSpec): SceneAct {
   return {
     name,
-    play: async (stage, scene) => {
+    run: async (stage, scene) => {
       const deployed = await scene.deploy(stage, changed(scene.spec));
       await stage.prober.everyHostname();
       return deployed;
@@ -154,15 +154,17 @@ export const changeScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "another upload",
-        play: async (stage, scene) => {
+        run: async (stage, scene) => {
           const next = await scene.upload(["legacy.example.com"]);
           return scene.deploy(
             stage,
-            changeCertificates(scene.spec, (each) => [each.selfManaged === undefined ? each : next.spec]),
+            changeCertificates(scene.spec, (each) => ["certificatePem" in each ? next.spec : each]),
           );
         },
       },
-      change("a managed one in its place", (spec) => changeCertificates(spec, ({ selfManaged: _, ...each }) => [each])),
+      change("a managed one in its place", (spec) =>
+        changeCertificates(spec, ({ domains = [] }) => [{ kind: "managed", domains }]),
+      ),
     ],
     proofs: [answered(`${certificateManager}.certificates.delete`, "certificates deleted", 2)],
     expect: unharmed,
@@ -173,9 +175,9 @@ export const changeScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "traffic goes back, and all is destroyed but its records",
-        play: async (stage, scene) => {
-          const back = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
-          if (!(await stage.moveTraffic("old", back))) return false;
+        run: async (stage, scene) => {
+          const back = { phase: "serve", traffic: "previous", rotated: false, reissues: 0 } as const;
+          if (!(await stage.moveTraffic(back))) return false;
           const records = trafficRecordsOf(scene.stackOf(scene.script.specOf(back)));
           const { exitCode } = await stage.terraform.run("state", "rm", ...records);
           const destroyed = exitCode === 0 && (await stage.terraform.destroy()).exitCode === 0;

@@ -16,11 +16,11 @@ function withOtherMap(stack: StackJson): StackJson {
 
 const replaceMap: SceneAct = {
   name: "the map gets another name",
-  play: async (stage, scene) => {
+  run: async (stage, scene) => {
     const next = withOtherMap(scene.stackOf(scene.spec));
     await stage.terraform.write(next);
     await reportDangers(stage, scene);
-    const replaced = await stage.deployStack(next);
+    const replaced = await stage.pipeline.deployStack(next);
     await stage.prober.everyHostname();
     return replaced;
   },
@@ -28,9 +28,9 @@ const replaceMap: SceneAct = {
 
 const destroyAll: SceneAct = {
   name: "traffic goes back, and everything is destroyed, its records too",
-  play: async (stage, scene) => {
-    const back = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
-    if (!(await stage.moveTraffic("old", back))) return false;
+  run: async (stage, scene) => {
+    const back = { phase: "serve", traffic: "previous", rotated: false, reissues: 0 } as const;
+    if (!(await stage.moveTraffic(back))) return false;
     await reportDangers(stage, scene, "-destroy");
     const { exitCode } = await stage.terraform.destroy();
     await stage.pass(120);
@@ -41,7 +41,7 @@ const destroyAll: SceneAct = {
 
 const rename: SceneAct = {
   name: "the migration gets another name",
-  play: async (stage, scene) => {
+  run: async (stage, scene) => {
     const renamed = { ...scene.spec, name: "store" };
     await stage.terraform.write(scene.stackOf(renamed));
     await reportDangers(stage, scene);

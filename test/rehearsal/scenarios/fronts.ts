@@ -6,7 +6,7 @@ import type {
   MigrationSpec,
 } from "../../../lib/plan";
 import { forwardingRule } from "../../../lib/rehearsal/post-resource";
-import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
+import { rehearsalLoadBalancerAddress as newAddress } from "../../../lib/rehearsed";
 import { ask } from "./requests";
 import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
 import { answered, hostnamesMet, isTerraform, requestsThat } from "./shown";
@@ -22,17 +22,17 @@ const answering: MigrationSpec = {
 };
 
 const certificateOfToday = "projects/rehearsal-project/global/sslCertificates/today";
-const nothingElse = { sslPolicy: null, description: null } as const;
+const nothingElse = { sslPolicy: "", description: "" } as const;
 
 const httpsProxy: AdoptedTargetHttpsProxySpec = {
   ...nothingElse,
   name: "web",
   urlMap: "projects/rehearsal-project/global/urlMaps/web",
   sslCertificates: [certificateOfToday],
-  quicOverride: null,
-  tlsEarlyData: null,
-  httpKeepAliveTimeoutSeconds: null,
-  serverTlsPolicy: null,
+  quicOverride: "UNSET",
+  tlsEarlyData: "UNSET",
+  httpKeepAliveTimeoutSeconds: 0,
+  serverTlsPolicy: "",
 };
 
 const sslProxy: AdoptedTargetSslProxySpec = {
@@ -40,7 +40,7 @@ const sslProxy: AdoptedTargetSslProxySpec = {
   name: "mail",
   backendService: "projects/rehearsal-project/global/backendServices/mail",
   sslCertificates: [certificateOfToday],
-  proxyHeader: null,
+  proxyHeader: "UNSET",
 };
 
 /** Creates a network load balancer with a directly attached certificate of another CA. */
@@ -78,7 +78,7 @@ function listed(
 ): SceneAct {
   return {
     name,
-    play: async (stage, { project }) =>
+    run: async (stage, { project }) =>
       fits((await ask(stage.cloud, "GET", pathOf(project))) as Parameters<typeof fits>[0]),
   };
 }
@@ -113,7 +113,7 @@ export const frontScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "the proxy is to be adopted",
-        play: async (stage, scene) => {
+        run: async (stage, scene) => {
           const loadBalancer: LoadBalancerSpec = {
             kind: "globalExternal",
             adoptTargetSslProxies: [sslProxy],
@@ -125,7 +125,7 @@ export const frontScenarios: readonly Scenario[] = [
     ],
     proofs: [
       answered("compute.targetSslProxies.insert", "SSL proxies that are there"),
-      hostnamesMet("hostnames that it answers for", 2, ({ side, ok }) => side === "new" && ok),
+      hostnamesMet("hostnames that it answers for", 2, ({ side, ok }) => side === "loadBalancer" && ok),
       {
         ...requestsThat(
           "changes of it by Terraform",

@@ -27,12 +27,12 @@ const servingProxies: NonNullable<LoadBalancerSpec["servingProxies"]> = [
 const inPlace: MigrationSpec = { ...smallSpec, loadBalancer: { kind: "globalExternal", servingProxies } };
 
 const unset = {
-  sslPolicy: null,
-  quicOverride: null,
-  tlsEarlyData: null,
-  httpKeepAliveTimeoutSeconds: null,
-  serverTlsPolicy: null,
-  description: null,
+  sslPolicy: "",
+  quicOverride: "UNSET",
+  tlsEarlyData: "UNSET",
+  httpKeepAliveTimeoutSeconds: 0,
+  serverTlsPolicy: "",
+  description: "",
 } as const;
 
 function adopted(name: string, ...certificates: readonly string[]): AdoptedTargetHttpsProxySpec {
@@ -43,7 +43,7 @@ const setMap = "compute.targetHttpsProxies.setCertificateMap";
 const servedInPlace = hostnamesMet(
   "hostnames served at the addresses of today",
   4,
-  ({ side, ok }) => side === "new" && ok,
+  ({ side, ok }) => side === "loadBalancer" && ok,
 );
 const deleted = answered("compute.sslCertificates.delete", "direct certificates deleted last", 3);
 const removals = requestsThat(
@@ -54,7 +54,7 @@ const removals = requestsThat(
     /targetHttpsProxies\.(?:setSslCertificates|patch)$/.test(request.method ?? ""),
 );
 
-const otherwiseServed = (summary: string) => hostnamesMet(summary, 1, ({ side, ok }) => side === "new" && !ok);
+const otherwiseServed = (summary: string) => hostnamesMet(summary, 1, ({ side, ok }) => side === "loadBalancer" && !ok);
 
 /** Changes the hostname of an entry, so that the map has no entry for the original hostname. */
 function withoutEntryOf(hostname: string, stack: StackJson): StackJson {
@@ -68,11 +68,11 @@ function withoutEntryOf(hostname: string, stack: StackJson): StackJson {
 
 const removeEntriesFirst: SceneAct = {
   name: "the entries are removed before the proxies lose the map",
-  play: async (stage, scene) => {
+  run: async (stage, scene) => {
     const next = scene.stackOf({ ...scene.spec, phase: "issue" });
     await stage.terraform.write(next);
     await reportDangers(stage, scene);
-    await stage.deployStack(next);
+    await stage.pipeline.deployStack(next);
     await stage.prober.everyHostname();
     const isBack = await stage.owner.apply({ hasMap: false, certificates: "all" });
     await stage.pass(120);
@@ -82,7 +82,7 @@ const removeEntriesFirst: SceneAct = {
 
 const rollBackToSome: SceneAct = {
   name: "the proxies lose the map, and get only some of their certificates back",
-  play: async (stage) => {
+  run: async (stage) => {
     const isBack = await stage.owner.apply({ hasMap: false, certificates: "last" });
     await stage.pass(120);
     await stage.prober.everyHostname();

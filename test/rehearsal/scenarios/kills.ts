@@ -20,14 +20,12 @@ export const killScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "killed on the way back and forth",
-        play: async (stage) => {
-          const variant = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
-          stage.killAt(beginnings.record);
-          if (!(await stage.moveTraffic("old", variant))) return false;
-          stage.killAt(beginnings.record);
-          return (
-            (await stage.moveTraffic("new", { ...variant, traffic: "loadBalancer" })) && stage.counted().kills === 2
-          );
+        run: async (stage) => {
+          const variant = { phase: "serve", traffic: "previous", rotated: false, reissues: 0 } as const;
+          stage.kills.add(beginnings.record);
+          if (!(await stage.moveTraffic(variant))) return false;
+          stage.kills.add(beginnings.record);
+          return (await stage.moveTraffic({ ...variant, traffic: "loadBalancer" })) && stage.kills.count === 2;
         },
       },
     ],
@@ -40,13 +38,13 @@ export const killScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "killed while it is verified",
-        play: async (stage) => {
-          const variant = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
-          if (!(await stage.moveTraffic("old", variant))) return false;
+        run: async (stage) => {
+          const variant = { phase: "serve", traffic: "previous", rotated: false, reissues: 0 } as const;
+          if (!(await stage.moveTraffic(variant))) return false;
           // All clients use the previous provider, so only the verification connects here.
           const answers = () => stage.cloud.handshakes().answered.reduce((sum, { count }) => sum + count, 0);
           const before = answers();
-          const moved = stage.moveTraffic("new", { ...variant, traffic: "loadBalancer" });
+          const moved = stage.moveTraffic({ ...variant, traffic: "loadBalancer" });
           const isVerifying = await stage.wait(() => answers() > before);
           const isKilled = isVerifying && stage.terraform.kill();
           return (await moved) && isKilled;

@@ -1,5 +1,5 @@
 import type { AdoptedTargetHttpsProxySpec, ClientAuthenticationSpec, MigrationSpec } from "../../../lib/plan";
-import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
+import { rehearsalLoadBalancerAddress as newAddress } from "../../../lib/rehearsed";
 import { makeChainCertificate } from "../../support/made-chain";
 import { reportDangers } from "./judge";
 import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
@@ -30,8 +30,9 @@ const everyCertificate: MigrationSpec = {
   certificates: [
     { domains: ["shop.example.com"] },
     {
+      kind: "privateCa",
       domains: ["status.corp.internal"],
-      issuedBy: { caPool: "projects/rehearsal-project/locations/europe-west6/caPools/internal" },
+      caPool: "projects/rehearsal-project/locations/europe-west6/caPools/internal",
     },
   ],
   dns: {
@@ -46,12 +47,12 @@ const proxy: AdoptedTargetHttpsProxySpec = {
   name: "web",
   urlMap: `${place}/urlMaps/web`,
   sslCertificates: [`${place}/sslCertificates/today`],
-  sslPolicy: null,
-  quicOverride: null,
-  tlsEarlyData: null,
-  httpKeepAliveTimeoutSeconds: null,
+  sslPolicy: "",
+  quicOverride: "UNSET",
+  tlsEarlyData: "UNSET",
+  httpKeepAliveTimeoutSeconds: 0,
   serverTlsPolicy: policy,
-  description: null,
+  description: "",
 };
 
 /** A proxy that serves two hostnames and has an existing policy, which every change has to preserve. */
@@ -90,7 +91,7 @@ const made = answered("networksecurity.projects.locations.serverTlsPolicies.crea
 function withProxy(name: string, change: (proxy: object) => object): SceneAct {
   return {
     name,
-    play: async (stage, scene) => {
+    run: async (stage, scene) => {
       const { loadBalancer } = scene.spec;
       const newTargetHttpsProxy = change(loadBalancer?.newTargetHttpsProxy ?? {});
       const next = { ...scene.spec, loadBalancer: { ...loadBalancer, newTargetHttpsProxy } } as MigrationSpec;
@@ -118,7 +119,10 @@ export const mutualTlsScenarios: readonly Scenario[] = [
     summary: "both sides accept clients with and without a certificate, and validate the certificates",
     spec: validating("ALLOW_INVALID_OR_MISSING_CLIENT_CERT"),
     extras: true,
-    proofs: [made, ...(["old", "new"] as const).flatMap((side) => [acceptedWith(side), acceptedWithout(side)])],
+    proofs: [
+      made,
+      ...(["previous", "loadBalancer"] as const).flatMap((side) => [acceptedWith(side), acceptedWithout(side)]),
+    ],
     expect: unharmed,
   },
   {
@@ -126,7 +130,10 @@ export const mutualTlsScenarios: readonly Scenario[] = [
     summary: "both sides accept clients with a certificate, and refuse clients without a certificate",
     spec: validating("REJECT_INVALID"),
     extras: true,
-    proofs: [made, ...(["old", "new"] as const).flatMap((side) => [acceptedWith(side), refusedWithout(side)])],
+    proofs: [
+      made,
+      ...(["previous", "loadBalancer"] as const).flatMap((side) => [acceptedWith(side), refusedWithout(side)]),
+    ],
     expect: unharmed,
   },
   {
@@ -138,7 +145,7 @@ export const mutualTlsScenarios: readonly Scenario[] = [
     proofs: [
       made,
       answered("certificatemanager.projects.locations.certificateIssuanceConfigs.create", "issuance configs made"),
-      ...(["old", "new"] as const).flatMap((side) => [acceptedWith(side, 3), acceptedWithout(side, 3)]),
+      ...(["previous", "loadBalancer"] as const).flatMap((side) => [acceptedWith(side, 3), acceptedWithout(side, 3)]),
     ],
     expect: unharmed,
   },
@@ -150,8 +157,8 @@ export const mutualTlsScenarios: readonly Scenario[] = [
     extras: true,
     proofs: [
       answered("compute.targetHttpsProxies.setCertificateMap", "maps set on and removed from proxies", 3),
-      acceptedWith("new"),
-      refusedWithout("new"),
+      acceptedWith("loadBalancer"),
+      refusedWithout("loadBalancer"),
     ],
     expect: unharmed,
   },

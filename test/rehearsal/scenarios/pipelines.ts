@@ -29,7 +29,7 @@ async function destroyBeside(stage: Stage): Promise<boolean> {
   return (await stage.terraformIn("beside").destroy()).exitCode === 0;
 }
 
-const rotated = { phase: "serve", traffic: "loadBalancer", rotated: true, mended: 0 } as const;
+const rotated = { phase: "serve", traffic: "loadBalancer", rotated: true, reissues: 0 } as const;
 
 const authorizationCreated = "certificatemanager.projects.locations.dnsAuthorizations.create";
 
@@ -42,14 +42,14 @@ export const pipelineScenarios: readonly Scenario[] = [
       {
         name: "two applies at once",
         // On a busy machine, one apply could end before the other requests the lock.
-        play: (stage, scene) =>
+        run: (stage, scene) =>
           scene.suffer(stage, slowMap(8_000), async () => {
             const { terraform } = stage;
             await terraform.write(scene.stackOf({ ...scene.spec, labels: { team: "web" } }));
             const runs = await Promise.all([terraform.apply(), terraform.apply()]);
             const refused = runs.filter(({ exitCode }) => exitCode !== 0);
             for (const { output } of refused) scene.say(`one of two applies: ${lastLines(output)}`);
-            return refused.length === 1 && stage.planIsEmpty();
+            return refused.length === 1 && stage.pipeline.planIsEmpty();
           }),
       },
     ],
@@ -63,20 +63,20 @@ export const pipelineScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "a second stack with an authorization of its own",
-        play: async (stage, scene) => {
+        run: async (stage, scene) => {
           const applied = await applyBeside(stage, scene, otherMigration(scene));
           await stage.prober.everyHostname();
-          return !applied && (await destroyBeside(stage)) && stage.planIsEmpty();
+          return !applied && (await destroyBeside(stage)) && stage.pipeline.planIsEmpty();
         },
       },
       {
         name: "a second stack with the first one's authorization, while the first is rotated",
-        play: async (stage, scene) => {
-          const authorization = (await stage.authorizations()).find(({ domain }) => domain === "example.com");
+        run: async (stage, scene) => {
+          const authorization = (await stage.reader.authorizations()).find(({ domain }) => domain === "example.com");
           const existingAuthorizations = { "example.com": authorization?.name ?? "" };
           const second = otherMigration(scene, { existingAuthorizations });
-          const done = await Promise.all([stage.deploy(rotated), applyBeside(stage, scene, second)]);
-          return done.every(Boolean) && (await destroyBeside(stage)) && stage.planIsEmpty();
+          const done = await Promise.all([stage.pipeline.deploy(rotated), applyBeside(stage, scene, second)]);
+          return done.every(Boolean) && (await destroyBeside(stage)) && stage.pipeline.planIsEmpty();
         },
       },
     ],
@@ -90,15 +90,15 @@ export const pipelineScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "another project, while the first is rotated",
-        play: async (stage, scene) => {
+        run: async (stage, scene) => {
           const { dns } = smallSpec;
           const second = otherMigration(scene, {
             project: "other-project",
             authorizationType: "PER_PROJECT_RECORD",
             dns: { ...dns, project: scene.project } as MigrationSpec["dns"],
           });
-          const done = await Promise.all([stage.deploy(rotated), applyBeside(stage, scene, second)]);
-          return done.every(Boolean) && (await destroyBeside(stage)) && stage.planIsEmpty();
+          const done = await Promise.all([stage.pipeline.deploy(rotated), applyBeside(stage, scene, second)]);
+          return done.every(Boolean) && (await destroyBeside(stage)) && stage.pipeline.planIsEmpty();
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MigrationSpec } from "../../../lib/plan";
 import type { StackJson } from "../../../lib/rehearsal/stack";
-import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
+import { rehearsalLoadBalancerAddress as newAddress } from "../../../lib/rehearsed";
 
 /**
  * Returns a managed migration as the reference pages of the resources suggest: all resources at once, no gate, and

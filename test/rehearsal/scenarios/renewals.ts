@@ -1,5 +1,5 @@
 import type { Cloud } from "../../../lib/cloud";
-import type { Gate, MigrationSpec } from "../../../lib/plan";
+import type { GateName, MigrationSpec } from "../../../lib/plan";
 import { beginnings } from "../../../lib/rehearsal/disturbances";
 import type { Stage } from "../../../lib/rehearsal/stage";
 import { slowMap } from "./api";
@@ -40,7 +40,7 @@ const emptyPlan: Proof = {
 };
 const silent = runsMeanwhile("runs meanwhile that warned or failed", diagnostics, 0);
 
-export const renewalUnderGates: Readonly<Record<Gate, UnderGate>> = {
+export const renewalUnderGates: Readonly<Record<GateName, UnderGate>> = {
   wait: {
     goOn: true,
     plan: "empty, and silent: each certificate was judged once",
@@ -75,13 +75,13 @@ export const renewalUnderGates: Readonly<Record<Gate, UnderGate>> = {
 function renewal(goOn: boolean): SceneAct {
   return {
     name: "renewed in vain at first: a plan, an unrelated apply, and all over",
-    play: (stage, scene) =>
+    run: (stage, scene) =>
       scene.suffer(stage, cnameGone, async () => {
         const before = await chainsOf(stage);
         await stage.cloud.clock.advance(untilRenewalMs);
         if (!(await stage.wait(async () => (await statesOf(stage)).every((state) => state === "PROVISIONING"))))
           return false;
-        const planned = await stage.planIsEmpty();
+        const planned = await stage.pipeline.planIsEmpty();
         const labelled: MigrationSpec = { ...scene.spec, labels: { team: "web" } };
         const applied = await scene.deploy(stage, labelled);
         stage.cloud.faults.set({ ...cnameGone, dns: [{ ...cnameGone.dns[0], name: challenge, times: 1 }] });
@@ -96,11 +96,11 @@ function renewal(goOn: boolean): SceneAct {
 }
 
 async function statesOf(stage: Stage): Promise<readonly (string | undefined)[]> {
-  return (await stage.certificates()).map(({ managed }) => managed?.state);
+  return (await stage.reader.certificates()).map(({ managed }) => managed?.state);
 }
 
 async function chainsOf(stage: Stage): Promise<readonly string[]> {
-  return (await stage.certificates()).map(({ pemCertificate = "" }) => pemCertificate);
+  return (await stage.reader.certificates()).map(({ pemCertificate = "" }) => pemCertificate);
 }
 
 /** Counts DNS changes by Terraform from two months after the first issuance, or by others at any time after it. */
@@ -123,7 +123,7 @@ function changesOfDns(who: string, byTerraform: boolean): Proof {
 
 /** Scenarios that plan and apply stacks while certificates are renewed. */
 export const renewalScenarios: readonly Scenario[] = [
-  ...(Object.keys(renewalUnderGates) as Gate[]).map(
+  ...(Object.keys(renewalUnderGates) as GateName[]).map(
     (gate): Scenario => ({
       name: `renewal-under-gate-${gate}`,
       summary: `certificates are renewed, in vain at first, under the gate '${gate}': ${renewalUnderGates[gate].what}`,
@@ -141,7 +141,7 @@ export const renewalScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "renewed during an unrelated apply",
-        play: (stage, scene) =>
+        run: (stage, scene) =>
           scene.suffer(stage, slowMap(6_000), async () => {
             const before = await chainsOf(stage);
             const earlier = scene.requests.length;
@@ -168,12 +168,12 @@ export const renewalScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "CNAMEs deleted past Terraform, and written again",
-        play: async (stage, scene) => {
+        run: async (stage, scene) => {
           const before = await chainsOf(stage);
           const deleted = await deleteChallenges(stage.cloud, scene.project, ["example-com", "example-net"]);
           await stage.cloud.clock.advance(untilRenewalMs);
           const stuck = await stage.wait(async () => (await statesOf(stage)).includes("PROVISIONING"));
-          const empty = await stage.planIsEmpty();
+          const empty = await stage.pipeline.planIsEmpty();
           const written = await scene.deploy(stage, scene.spec);
           const renewed = await stage.wait(async () =>
             (await chainsOf(stage)).every((chain) => !before.includes(chain)),

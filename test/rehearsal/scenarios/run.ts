@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { type FaultPlan, makeThirdPartyCertificates } from "../../../lib/cloud";
 import { InputError } from "../../../lib/errors";
+import { defined } from "../../../lib/json/defined";
 import type { MigrationSpec } from "../../../lib/plan";
-import { type RehearsalOptions, type RehearsalResult, rehearse } from "../../../lib/rehearsal/rehearsal";
+import { type RehearsalResult, rehearse } from "../../../lib/rehearsal/rehearsal";
 import { type Script, scriptOf } from "../../../lib/rehearsal/script";
 import { type StackJson, withProviderVersion } from "../../../lib/rehearsal/stack";
 import { plainStackOf } from "./plain-stack";
@@ -18,7 +19,7 @@ export interface ScenarioOptions {
   /** Contains one folder for each scenario, with its name. */
   readonly folder: string;
   readonly terraform?: string;
-  /** See {@link RehearsalOptions.provider}. @default "stand-in" */
+  /** Provider that Terraform uses. @default "stand-in" */
   readonly provider?: "stand-in" | "real";
   /** Version of the google provider in the stack. @default - version of the bindings */
   readonly providerVersion?: string;
@@ -40,7 +41,7 @@ export interface ScenarioResult {
   readonly probes: number;
   readonly failedHandshakes: number;
   /** How often faults took effect and Terraform was killed. */
-  readonly struck: number;
+  readonly faultCount: number;
   /**
    * Whether steps, acts, rotation and rollback succeeded, with no failed handshake and every second plan empty.
    */
@@ -68,7 +69,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
       publicKeyAlgorithm: "rsa-2048",
       validDays: 397,
     });
-    return { chainPem, privateKeyPem, spec: { domains, selfManaged: { certificatePem: chainPem, privateKeyPem } } };
+    return { chainPem, privateKeyPem, spec: { kind: "selfManaged", domains, certificatePem: chainPem, privateKeyPem } };
   };
   const uploads = await Promise.all((scenario.uploads ?? []).map(upload));
   const given = scenario.spec ?? smallSpec;
@@ -79,7 +80,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     runs: [] as Evidence["runs"][number][],
     issued: [] as Evidence["issued"][number][],
     said: [] as string[],
-    struck: [] as Evidence["struck"][number][],
+    faultCounts: [] as Evidence["faultCounts"][number][],
   };
   const meetings = createMeetings();
   const say = (line: string) => {
@@ -95,28 +96,47 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
   const scene = sceneOf({ script, synthesize, upload, say, evidence, gateCommand: options.gateCommand });
   const { prepare } = scenario;
   const result = await rehearse({
-    synthesize: (variant) => synthesize(script.specOf(variant)),
-    hostnames: script.hostnames,
-    addedHostname: script.addedHostname,
-    folder: join(options.folder, scenario.name),
-    extras: scenario.extras ?? false,
-    trusted: [authority.trustBundlePem],
-    probePauseMs,
-    acts: (scenario.acts ?? []).map(({ name, play }) => ({ name, run: (stage) => play(stage, scene) })),
-    onRequest: (request) => void evidence.requests.push(request),
-    onRun: (run) => void evidence.runs.push(run),
-    onIssued: (issued) => void evidence.issued.push(issued),
-    onProbe: meetings.add,
-    say,
+    migration: {
+      synthesize: (variant) => synthesize(script.specOf(variant)),
+      hostnames: script.hostnames,
+      addedHostname: script.addedHostname,
+    },
+    course: {
+      acts: (scenario.acts ?? []).map(({ name, run }) => ({ name, run: (stage) => run(stage, scene) })),
+      extras: scenario.extras ?? false,
+      ...defined({ order: scenario.order, reissuesFailed: scenario.reissuesFailed }),
+    },
+    world: {
+      trusted: [authority.trustBundlePem],
+      ...(prepare === undefined ? {} : { prepare: (cloud) => prepare(cloud, scene) }),
+      ...defined({ cloud: scenario.cloud, existingPolicyMode: scenario.existingPolicyMode }),
+    },
+    terraform: {
+      folder: join(options.folder, scenario.name),
+      ...defined({ program: options.terraform, provider: options.provider, attempts: scenario.attempts }),
+    },
+    faults: defined({
+      plan: seededFaults(scenario, options),
+      kills: scenario.kills,
+      losesState: scenario.losesState,
+    }),
+    probes: { pauseMs: probePauseMs },
+    output: {
+      say,
+      observers: [
+        {
+          request: (request) => void evidence.requests.push(request),
+          run: (run) => void evidence.runs.push(run),
+          issued: (issued) => void evidence.issued.push(issued),
+          probe: meetings.add,
+        },
+      ],
+    },
     signal: options.signal,
-    ...(prepare === undefined ? {} : { prepare: (cloud) => prepare(cloud, scene) }),
-    ...(options.terraform === undefined ? {} : { terraform: options.terraform }),
-    ...(options.provider === undefined ? {} : { provider: options.provider }),
-    ...disturbanceOf(scenario, options.seed),
   });
   const whole: Evidence = {
     ...evidence,
-    struck: [...struckOf(scenario.faults, result), ...evidence.struck],
+    faultCounts: [...faultCountsOf(scenario.faults, result), ...evidence.faultCounts],
     met: meetings.list(),
   };
   const problems = problemsOf(scenario, result, whole);
@@ -124,10 +144,10 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     name: scenario.name,
     ok: problems.length === 0,
     problems,
-    proof: proofOf(scenario, whole, result.playedUntil),
+    proof: proofOf(scenario, whole, result.partsEndedAt),
     probes: result.probes,
     failedHandshakes: result.failedHandshakes,
-    struck: whole.struck.reduce((sum, { count }) => sum + count, result.kills),
+    faultCount: whole.faultCounts.reduce((sum, { count }) => sum + count, result.kills),
     completed: result.completed,
     imported: result.imports,
     converged: result.converged === true,
@@ -136,27 +156,14 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
   };
 }
 
-/** Returns the faults and kills of a rehearsal, without acts. */
-function disturbanceOf(
-  { faults, kills, losesState, cloud, attempts, order, mend, existingPolicyMode }: Scenario,
-  seed: number | undefined,
-): Partial<RehearsalOptions> {
-  return {
-    ...(faults === undefined ? {} : { faults: seed === undefined ? faults : { ...faults, seed } }),
-    ...(kills === undefined ? {} : { kills }),
-    ...(losesState === undefined ? {} : { losesState }),
-    ...(cloud === undefined ? {} : { cloud }),
-    ...(attempts === undefined ? {} : { attempts }),
-    ...(order === undefined ? {} : { order }),
-    ...(mend === undefined ? {} : { mend }),
-    ...(existingPolicyMode === undefined ? {} : { existingPolicyMode }),
-  };
+function seededFaults({ faults }: Scenario, { seed }: ScenarioOptions): FaultPlan | undefined {
+  return faults === undefined || seed === undefined ? faults : { ...faults, seed };
 }
 
-function struckOf(faults: FaultPlan | undefined, { struck }: RehearsalResult): Evidence["struck"] {
+function faultCountsOf(faults: FaultPlan | undefined, { faultCounts }: RehearsalResult): Evidence["faultCounts"] {
   const { requests = [], operations = [], dns = [], issuance = [], authorities = [] } = faults ?? {};
   const plan = [...requests, ...operations, ...dns, ...issuance, ...authorities];
-  return plan.map((fault, index) => ({ list: "", count: 0, ...struck[index], fault }));
+  return plan.map((fault, index) => ({ list: "", count: 0, ...faultCounts[index], fault }));
 }
 
 interface SceneParts {
@@ -164,14 +171,14 @@ interface SceneParts {
   readonly synthesize: (spec: MigrationSpec) => StackJson;
   readonly upload: Scene["upload"];
   readonly say: (line: string) => void;
-  readonly evidence: Pick<Evidence, "requests"> & { readonly struck: Evidence["struck"][number][] };
+  readonly evidence: Pick<Evidence, "requests"> & { readonly faultCounts: Evidence["faultCounts"][number][] };
   readonly gateCommand: string;
 }
 
 function sceneOf({ script, synthesize, upload, say, evidence, gateCommand }: SceneParts): Scene {
   return {
     script,
-    spec: script.specOf({ phase: "serve", traffic: "loadBalancer", rotated: false, mended: 0 }),
+    spec: script.specOf({ phase: "serve", traffic: "loadBalancer", rotated: false, reissues: 0 }),
     gateCommand,
     project,
     requests: evidence.requests,
@@ -180,7 +187,7 @@ function sceneOf({ script, synthesize, upload, say, evidence, gateCommand }: Sce
     stackOf: synthesize,
     deploy: async (stage, spec) => {
       try {
-        return await stage.deployStack(synthesize(spec));
+        return await stage.pipeline.deployStack(synthesize(spec));
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         say(`refused before Terraform runs: ${error.message}`);
@@ -191,7 +198,7 @@ function sceneOf({ script, synthesize, upload, say, evidence, gateCommand }: Sce
       faults.set(plan);
       const done = await work();
       const counts = faults.counts();
-      evidence.struck.push(...counts);
+      evidence.faultCounts.push(...counts);
       faults.set({});
       return done && counts.every(({ count }) => count > 0);
     },

@@ -1,4 +1,4 @@
-import type { Gate, MigrationSpec } from "../../../lib/plan";
+import type { GateName, MigrationSpec } from "../../../lib/plan";
 import { beginnings } from "../../../lib/rehearsal/disturbances";
 import { resourcesOf, type StackJson } from "../../../lib/rehearsal/stack";
 import type { Stage } from "../../../lib/rehearsal/stage";
@@ -10,14 +10,14 @@ import { changesIn, failedSaying } from "./shown";
 
 const stalePlan: SceneAct = {
   name: "a saved plan is applied after another apply",
-  play: async (stage, scene) => {
+  run: async (stage, scene) => {
     const { terraform } = stage;
     await terraform.write(scene.stackOf({ ...scene.spec, labels: { team: "web" } }));
     const { exitCode: planned } = await terraform.run("plan", "-out=saved", "-input=false", "-no-color");
     const between = await scene.deploy(stage, { ...scene.spec, labels: { team: "ops" } });
     const { exitCode, output } = await terraform.run("apply", "-input=false", "-no-color", "saved");
     scene.say(`the saved plan: ${lastLines(output)}`);
-    return planned === 0 && between && exitCode !== 0 && stage.planIsEmpty();
+    return planned === 0 && between && exitCode !== 0 && stage.pipeline.planIsEmpty();
   },
 };
 
@@ -61,14 +61,14 @@ const notActiveForLong = { issuance: [{ domain: ownName, failureReason: "CONFIG"
  */
 const outlivedPlan: SceneAct = {
   name: "a plan is saved while a certificate is ACTIVE, and applied when it is not",
-  play: async (stage, scene) => {
+  run: async (stage, scene) => {
     const { terraform } = stage;
     const stack = scene.stackOf(withOwn(scene.spec));
     const { address, name } = ownOf(stack);
     await terraform.write(stack);
     const made = await terraform.run("apply", "-auto-approve", "-input=false", "-no-color", `-target=${address}`);
     const isActive = async () => {
-      const own = (await stage.certificates()).find((certificate) => certificate.name.endsWith(`/${name}`));
+      const own = (await stage.reader.certificates()).find((certificate) => certificate.name.endsWith(`/${name}`));
       return own?.managed?.state === "ACTIVE";
     };
     if (made.exitCode !== 0 || !(await stage.wait(isActive))) return false;
@@ -80,7 +80,7 @@ const outlivedPlan: SceneAct = {
       if (exitCode !== 0) scene.say(`the saved plan: ${lastLines(output)}`);
       const isActiveAgain = await stage.wait(isActive);
       await stage.prober.everyHostname();
-      return planned.exitCode === 0 && !wasActive && exitCode === 0 && isActiveAgain && stage.planIsEmpty();
+      return planned.exitCode === 0 && !wasActive && exitCode === 0 && isActiveAgain && stage.pipeline.planIsEmpty();
     });
   },
 };
@@ -99,7 +99,7 @@ function entryMade(when: "before" | "after"): Proof {
   };
 }
 
-function outlived(gate: Gate, rest: Pick<Scenario, "summary" | "proofs" | "expect">): Scenario {
+function outlived(gate: GateName, rest: Pick<Scenario, "summary" | "proofs" | "expect">): Scenario {
   return {
     name: `saved-plan-outlived-under-gate-${gate}`,
     spec: { ...smallSpec, gate },

@@ -1,9 +1,10 @@
 import type { Cloud, FaultPlan, LoggedRequest } from "../../../lib/cloud";
 import type { CertificateSpec, MigrationSpec } from "../../../lib/plan";
+import type { ClientValidationMode } from "../../../lib/rehearsal/client-rule";
 import { type Disturbance, disturbances } from "../../../lib/rehearsal/disturbances";
 import type { Script } from "../../../lib/rehearsal/script";
 import type { StackJson } from "../../../lib/rehearsal/stack";
-import type { Stage, StageOptions } from "../../../lib/rehearsal/stage";
+import type { Stage } from "../../../lib/rehearsal/stage";
 import type { Proof } from "./seen";
 
 /** A fault or a shape of a migration, with the expected result. */
@@ -19,7 +20,7 @@ export interface Scenario extends Disturbance {
   /** Creates other resources before the migration. */
   readonly prepare?: (cloud: Cloud, scene: Scene) => Promise<void>;
   /** Mode of the server TLS policies that exist before the migration. @default - mode in a rehearsal */
-  readonly existingPolicyMode?: StageOptions["existingPolicyMode"];
+  readonly existingPolicyMode?: ClientValidationMode;
   /** Whether the stack declares the same resources without the constructs. @default false */
   readonly plain?: boolean;
   /** Changes every stack before Terraform reads it. */
@@ -48,7 +49,7 @@ export interface Expectation {
 export interface SceneAct {
   readonly name: string;
   /** @returns whether the act succeeded */
-  readonly play: (stage: Stage, scene: Scene) => Promise<boolean>;
+  readonly run: (stage: Stage, scene: Scene) => Promise<boolean>;
 }
 
 /** The migration of a scenario, with functions for its acts. */
@@ -97,7 +98,7 @@ export const smallSpec: MigrationSpec = {
  * @param more differences from a small migration without failures
  */
 export function disturbed(name: string, more: Partial<Scenario> = {}): Scenario {
-  const disturbance = disturbances.find((one) => one.name === name);
+  const disturbance = disturbances.find((disturbance) => disturbance.name === name);
   if (disturbance === undefined) throw new Error(`no disturbance is named ${name}`);
   return { ...disturbance, expect: unharmed, ...more };
 }

@@ -1,6 +1,6 @@
 import type { Issued, LoggedRequest } from "../../../lib/cloud";
+import type { FolderRun } from "../../../lib/rehearsal/observer";
 import type { Probe } from "../../../lib/rehearsal/probe";
-import type { FolderRun } from "../../../lib/rehearsal/stage-options";
 
 /** Observations of a rehearsal by the cloud, Terraform, clients and the operator. */
 export interface Evidence {
@@ -9,7 +9,7 @@ export interface Evidence {
   /** Requests to the cloud, in the order of the responses. */
   readonly requests: readonly LoggedRequest[];
   /** Each fault, and how often it took effect. */
-  readonly struck: readonly { readonly list: string; readonly fault: object; readonly count: number }[];
+  readonly faultCounts: readonly { readonly list: string; readonly fault: object; readonly count: number }[];
   /** Runs of Terraform, in the order in which they ended. */
   readonly runs: readonly FolderRun[];
   /** Managed certificates that the cloud issued, oldest first. */

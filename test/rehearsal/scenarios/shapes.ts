@@ -1,6 +1,9 @@
 import type { LoadBalancerSpec } from "../../../lib/plan";
 import { beginnings } from "../../../lib/rehearsal/disturbances";
-import { rehearsalNewAddress as newAddress, rehearsalOldAddress as oldAddress } from "../../../lib/rehearsed";
+import {
+  rehearsalLoadBalancerAddress as newAddress,
+  rehearsalPreviousAddress as oldAddress,
+} from "../../../lib/rehearsed";
 import { type Scenario, smallSpec, unharmed } from "./scenario";
 import type { Meeting, Proof } from "./seen";
 import { answered, askedFor, hostnamesMet, inOneApply, nothingWrong, requestsThat } from "./shown";
@@ -14,8 +17,8 @@ const bothFamilies: LoadBalancerSpec = {
 };
 
 const isIpv6 = ({ address = "" }: Meeting) => address.includes(":");
-const onNewSide = ({ side }: Meeting) => side === "new";
-const onOldSide = ({ side }: Meeting) => side === "old";
+const onNewSide = ({ side }: Meeting) => side === "loadBalancer";
+const onOldSide = ({ side }: Meeting) => side === "previous";
 
 /** Counts hostnames that clients reached, by address family and provider. */
 const families = {

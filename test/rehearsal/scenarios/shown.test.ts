@@ -21,7 +21,7 @@ import {
 } from "./shown";
 
 type Run = Evidence["runs"][number];
-const nothing: Evidence = { said: [], requests: [], struck: [], runs: [], issued: [], met: [] };
+const nothing: Evidence = { said: [], requests: [], faultCounts: [], runs: [], issued: [], met: [] };
 
 /** Returns the time `seconds` after an arbitrary start. */
 function at(seconds: number): string {
@@ -37,14 +37,22 @@ function request(seconds: number, method: string, change: Partial<LoggedRequest>
 /** Returns a successful apply of the migration. */
 function run(from: number, until: number, change: Partial<Run> = {}): Run {
   const ended = { exitCode: 0, output: "Apply complete!", killed: false, isLockLeft: false };
-  return { folder: "terraform", words: ["apply"], from: at(from), until: at(until), ...ended, ...change };
+  return {
+    program: "terraform",
+    folder: "terraform",
+    words: ["apply"],
+    from: at(from),
+    until: at(until),
+    ...ended,
+    ...change,
+  };
 }
 
 const issuedAt = (seconds: number, ...domains: readonly string[]) => ({ time: at(seconds), domains });
 const met = (seconds: number, change: Partial<Meeting> = {}): Meeting => ({
   hostname: "example.com",
   address: "203.0.113.7",
-  side: "new",
+  side: "loadBalancer",
   ok: true,
   certificate: "aa",
   firstAt: at(seconds),
@@ -106,9 +114,9 @@ const cases: readonly (readonly [string, Proof, Partial<Evidence>, Readonly<Reco
   ],
   [
     "a hostname that was met",
-    hostnamesMet("met", 1, ({ side }) => side === "new"),
+    hostnamesMet("met", 1, ({ side }) => side === "loadBalancer"),
     { met: [met(1)] },
-    { "one that was met elsewhere": { met: [met(1, { side: "old" })] } },
+    { "one that was met elsewhere": { met: [met(1, { side: "previous" })] } },
   ],
   [
     "a failure of a kind",

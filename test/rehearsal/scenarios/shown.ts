@@ -1,5 +1,5 @@
 import type { Issued, LoggedRequest } from "../../../lib/cloud";
-import type { FolderRun } from "../../../lib/rehearsal/stage-options";
+import type { FolderRun } from "../../../lib/rehearsal/observer";
 import type { Evidence, Meeting, Proof } from "./seen";
 
 /** Returns whether Terraform's provider sent the request: only the provider sends a token. */
@@ -154,7 +154,7 @@ export function presentedAfter(seconds: number, what: string): Proof {
       const firstMs = new Map<string, number>();
       for (const { hostname, side, certificate, firstAt } of met) {
         const atMs = Date.parse(firstAt);
-        if (side !== "new" || certificate === undefined || !(atMs >= begunMs)) continue;
+        if (side !== "loadBalancer" || certificate === undefined || !(atMs >= begunMs)) continue;
         firstMs.set(hostname, Math.min(firstMs.get(hostname) ?? atMs, atMs));
       }
       return [...firstMs.values()].filter((atMs) => atMs - begunMs >= seconds * 1_000).length;

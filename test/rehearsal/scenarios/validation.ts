@@ -7,8 +7,9 @@ const withPrivateCa: MigrationSpec = {
   certificates: [
     { domains: ["shop.example.com"] },
     {
+      kind: "privateCa",
       domains: ["status.corp.internal"],
-      issuedBy: { caPool: "projects/rehearsal-project/locations/europe-west6/caPools/internal" },
+      caPool: "projects/rehearsal-project/locations/europe-west6/caPools/internal",
     },
   ],
   dns: {

@@ -10,15 +10,15 @@ export function problemsOf(
   result: RehearsalResult,
   evidence: Evidence,
 ): readonly string[] {
-  const { said, struck } = evidence;
-  const ofMigration = evidenceUntil(evidence, result.playedUntil);
-  const missed = struck.filter(({ count }) => count === 0).length;
+  const { said, faultCounts } = evidence;
+  const ofMigration = evidenceUntil(evidence, result.partsEndedAt);
+  const missed = faultCounts.filter(({ count }) => count === 0).length;
   const { failedHandshakes, probes, left } = result;
   const failedAct = result.acts.find(({ ok }) => !ok)?.name;
   const missing = (expect.messages ?? []).filter((part) => !said.some((line) => line.includes(part)));
   const { destroyed = true, converges = true } = expect;
   return [
-    ...(missed > 0 ? [`${missed} of ${struck.length} faults never struck`] : []),
+    ...(missed > 0 ? [`${missed} of ${faultCounts.length} faults never took effect`] : []),
     ...(result.kills < kills.length ? [`killed ${result.kills} times, not ${kills.length}`] : []),
     ...killProofs(kills).flatMap((proof) => lackOf(proof, evidence)),
     ...proofs.flatMap((proof) => lackOf(proof, ofMigration)),
@@ -43,11 +43,11 @@ export function problemsOf(
 export function proofOf(
   { kills = [], proofs = [] }: Pick<Scenario, "kills" | "proofs">,
   evidence: Evidence,
-  playedUntil: string,
+  partsEndedAt: string,
 ): readonly string[] {
-  const ofMigration = evidenceUntil(evidence, playedUntil);
+  const ofMigration = evidenceUntil(evidence, partsEndedAt);
   return [
-    ...evidence.struck.map(({ list, fault, count }) => `${list} ${describe(fault)}: ${count}`),
+    ...evidence.faultCounts.map(({ list, fault, count }) => `${list} ${describe(fault)}: ${count}`),
     ...killProofs(kills).map(({ what, count }) => `${what}: ${count(evidence)}`),
     ...proofs.map(({ what, count }) => `${what}: ${count(ofMigration)}`),
   ];

@@ -4,7 +4,10 @@ const gateCommand = "node main.js";
 const gates = { names: new Set(["migration_gate"]), gateCommand };
 const gate = {
   type: "local-exec",
-  expressions: { command: { constant_value: `${gateCommand} wait --for certificates` } },
+  expressions: {
+    command: { constant_value: `${gateCommand} wait --from-environment` },
+    environment: { references: ["google_a.b.id"] },
+  },
 };
 const resource = (change: object = {}) => ({
   address: "terraform_data.migration_gate",
@@ -14,6 +17,9 @@ const resource = (change: object = {}) => ({
   ...change,
 });
 
+const withCommand = (command: object) =>
+  resource({ provisioners: [{ ...gate, expressions: { ...gate.expressions, command } }] });
+
 /** A plan whose module `certificates` has a resource. */
 const planWith = (one: object) => ({
   configuration: { root_module: { module_calls: { certificates: { module: { resources: [one] } } } } },
@@ -21,12 +27,6 @@ const planWith = (one: object) => ({
 
 test.each([
   ["a gate", resource()],
-  [
-    "a gate that refers to its module's folder",
-    resource({
-      provisioners: [{ type: "local-exec", expressions: { command: { references: ["path.module"] } } }],
-    }),
-  ],
   ["a resource without provisioners", { address: "google_dns_record_set.a", type: "google_dns_record_set", name: "a" }],
 ])("accepts %s", (_, one) => {
   expect(foreignProvisioners(planWith(one), gates)).toEqual([]);
@@ -36,7 +36,12 @@ test.each([
   ["another command", resource({ provisioners: [{ ...gate, expressions: { command: { constant_value: "rm" } } }] })],
   [
     "a command that only begins like the gate's",
-    resource({ provisioners: [{ ...gate, expressions: { command: { constant_value: `${gateCommand}x wait` } } }] }),
+    withCommand({ constant_value: `${gateCommand} wait --from-environment; true` }),
+  ],
+  ["a command with a reference", withCommand({ references: ["path.module"] })],
+  [
+    "a gate's command without variables",
+    resource({ provisioners: [{ ...gate, expressions: { command: gate.expressions.command } }] }),
   ],
   [
     "another argument",

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isGateAlone } from "../../../lib/rehearsal/own-stack";
+import { isGateAlone } from "../../../lib/rehearsal/gate-runs";
 import { refusedPartsOf } from "../../../lib/rehearsal/terraform-dir/refused-parts";
 import { readModuleFolders } from "../../../lib/terraform-folder";
 import { openKnownTypes } from "../../../lib/terraform-provider";
@@ -14,7 +14,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function partsOf(name: string, text: string) {
   writeFileSync(join(folder, name), text);
-  const { refused, keptTypes } = refusedPartsOf(readModuleFolders(folder), openKnownTypes(), isGateAlone);
+  const { refused, keptTypes } = refusedPartsOf(readModuleFolders(folder), {
+    root: folder,
+    known: openKnownTypes(),
+    isGate: isGateAlone,
+  });
   return { refused: refused.map(({ address }) => address), keptTypes };
 }
 
@@ -47,6 +51,28 @@ test.each<[what: string, refused: string, text: string]>([
     "a provider in main.tf",
     'terraform { required_providers { a = { source = "${b}" } } }',
   ],
+  ["a provider that a resource chooses", "provider 'evil'", 'resource "google_dns_policy" "x" {\n provider = evil\n}'],
+  [
+    "a required provider without a source",
+    "provider 'evil'",
+    'terraform { required_providers { evil = { version = "9" } } }',
+  ],
+  [
+    "a required provider in the form of earlier versions",
+    "provider 'evil'",
+    'terraform { required_providers { evil = "9" } }',
+  ],
+  [
+    "an expression over several lines in a heredoc",
+    "an expression in main.tf",
+    "locals {\n a = <<END\n${(\nEND\n.b)}\nEND\n}",
+  ],
+  [
+    "a brace in a string of an expression in a heredoc",
+    "an expression in main.tf",
+    'locals {\n a = <<END\n${"}"\nEND\n}\nEND\n}',
+  ],
+  ["a comment in an expression of a string", "an expression in main.tf", 'locals {\n a = "${1 /* " */}"\n}'],
   ["a module with an absolute path", "module source '/srv/a'", 'module "a" { source = "/srv/a" }'],
   [
     "a provider of another registry",
@@ -66,10 +92,38 @@ test.each([
   ['npx cert-migration wait --certificate ${"c; id"}', 1],
   ["npx cert-migration wait --certificate %{ if true }c; id%{ endif }", 1],
   ['npx cert-migration verify --stack "${path.module}" --address ${google_compute_global_address.a["b"].address}', 0],
+  ["npx cert-migration verify --stack /etc", 1],
+  ["npx cert-migration verify --stack . --junit /tmp/report.xml", 1],
+  ["npx cert-migration wait --certificate c --endpoint https://example.com/", 1],
+  ["npx cert-migration wait --from-environment", 1],
 ])("refuses commands in JSON that are not a gate: %s", (command, count) => {
   const terraform_data = { a: { provisioner: [{ "local-exec": { command } }] } };
   expect(partsOf("main.tf.json", JSON.stringify({ resource: { terraform_data } })).refused).toHaveLength(count);
 });
+
+test.each<[what: string, count: number, run: object]>([
+  ["references", 0, { environment: { CERT_MIGRATION_WAIT_NAMES: "${a.b.id},${a.c.id}" } }],
+  ["the folder of the module", 0, verify("${path.module}")],
+  ["another folder", 1, verify("/etc")],
+  ["a function", 1, { environment: { CERT_MIGRATION_WAIT_NAMES: '${file("/etc/passwd")}' } }],
+  ["a variable that runs a program", 1, { environment: { NODE_OPTIONS: "--require ./own.js" } }],
+  ["another endpoint", 1, { environment: { CERT_MIGRATION_ENDPOINT: "https://example.com/" } }],
+  ["a variable of the other command", 1, { environment: { CERT_MIGRATION_VERIFY_STACK: "." } }],
+  ["a second command", 1, { command: "./own; npx cert-migration wait --from-environment", environment: {} }],
+  ["a command that is evaluated", 1, { command: "${var.a} cert-migration wait --from-environment", environment: {} }],
+  ["variables that are not a map", 1, { environment: ["CERT_MIGRATION_WAIT_NAMES"] }],
+  ["a working folder", 1, { environment: {}, working_dir: "/etc" }],
+  ["an interpreter", 1, { environment: {}, interpreter: ["python"] }],
+])("judges a gate by its command and its variables: %s", (_, count, run) => {
+  const command = "npx --no-install cert-migration wait --from-environment";
+  const terraform_data = { a: { provisioner: [{ "local-exec": { command, ...run } }] } };
+  expect(partsOf("main.tf.json", JSON.stringify({ resource: { terraform_data } })).refused).toHaveLength(count);
+});
+
+function verify(stack: string) {
+  const command = "npx --no-install cert-migration verify --from-environment";
+  return { command, environment: { CERT_MIGRATION_VERIFY_STACK: stack } };
+}
 
 test.each<[refused: string, json: object]>([
   ["data.external", { data: [{ external: { a: { program: ["id"] } } }] }],
@@ -81,6 +135,46 @@ test.each<[refused: string, json: object]>([
   ["a module call in main.tf.json", { module: [{ a: { source: "${local.a}" } }] }],
 ])("refuses %s in JSON lists", (refused, json) => {
   expect(partsOf("main.tf.json", JSON.stringify(json)).refused).toEqual([refused]);
+});
+
+const ownGate = '{"a":{"provisioner":[{"local-exec":{"command":"touch ran"}}]}}';
+test.each<[what: string, text: string]>([
+  ["a block", `{"resource":{"terraform_data":${ownGate}},"resource":{"terraform_data":{"b":{}}}}`],
+  ["a type", `{"resource":{"terraform_data":${ownGate},"terraform_data":{"b":{}}}}`],
+  ["an escaped name", `{"resource":{"terraform_data":${ownGate}},"\\u0072esource":{"terraform_data":{"b":{}}}}`],
+])("refuses a second value of %s in JSON, because Terraform reads both", (_, text) => {
+  expect(partsOf("main.tf.json", text).refused).toEqual(["a repeated key in main.tf.json"]);
+});
+
+/** A module that Terraform reads from the folder in the list of installed modules, and not from `./good`. */
+test.each<[what: string, list: string, refused: string]>([
+  [
+    "names another folder for a local source",
+    '{"Modules":[{"Key":"m","Source":"./good","Dir":".terraform/modules/evil"}]}',
+    "provisioner 'local-exec' in main.tf",
+  ],
+  [
+    "has keys in other capitals",
+    '{"modules":[{"key":"m","source":"./good","dir":".terraform/modules/evil"}]}',
+    "the list of installed modules",
+  ],
+  [
+    "has a key twice",
+    '{"Modules":[{"Key":"m","Source":"./good","Dir":"good"}],"Modules":[]}',
+    "the list of installed modules",
+  ],
+])("refuses a list of installed modules that %s", (_, list, refused) => {
+  for (const name of ["good", ".terraform/modules/evil"]) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, ".terraform", "modules", "modules.json"), list);
+  writeFileSync(join(folder, "good", "main.tf"), "locals {}");
+  const evil = 'resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "touch ran"\n  }\n}\n';
+  writeFileSync(join(folder, ".terraform", "modules", "evil", "main.tf"), evil);
+  expect(partsOf("main.tf", 'module "m" {\n  source = "./good"\n}\n').refused).toEqual([refused]);
+});
+
+test("accepts the same key in several objects, and in texts, of JSON", () => {
+  const text = `{"//": "{\\"a\\":1,\\"a\\":2}", "output": {"a": {"value": ["a", "a"]}, "b": {"value": {"value": 1}}}}`;
+  expect(partsOf("main.tf.json", text).refused).toEqual([]);
 });
 
 test("reads a module that a JSON list calls", () => {

@@ -96,9 +96,9 @@ test("accepts the gates of a generated module in a plan of real Terraform", asyn
 test("refuses the provisioners of a root module and of nested modules from their files, before a plan", async () => {
   writeForeign();
   expect(await refusalOf(readModuleFolders(root))).toEqual([
-    ["rehearsal-unknown", "provisioner 'local-exec' in own.tf"],
-    ["rehearsal-unknown", "provisioner 'local-exec' in main.tf"],
-    ["rehearsal-unknown", "provisioner 'remote-exec' in main.tf"],
+    ["rehearsal-unknown", "own.tf:3: provisioner 'local-exec' in own.tf"],
+    ["rehearsal-unknown", "outer/inner/main.tf:2: provisioner 'local-exec' in main.tf"],
+    ["rehearsal-unknown", "outer/inner/main.tf:6: provisioner 'remote-exec' in main.tf"],
   ]);
   expect(readdirSync(folder)).toEqual(["root"]);
 });

@@ -1,25 +1,30 @@
 import { makeThirdPartyCertificates } from "../../../lib/cloud";
-import type { StageOptions } from "../../../lib/rehearsal/stage-options";
 import { createTimelineRecorder } from "../../../lib/rehearsal/timeline/recorder";
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, second)).toISOString();
 const hostnames = ["a.example.com", "b.example.com"];
 
-function record(given: Partial<StageOptions> = {}) {
+function record() {
   const recorder = createTimelineRecorder(hostnames);
-  const options = recorder.recording({ hostnames, ...given } as StageOptions);
-  const probed = { time: at(10), hostname: "a.example.com", address: "198.51.100.1", side: "old", ok: true } as const;
-  options.onProbe?.(probed);
-  return { options, timeline: () => recorder.result(at(100)), probed };
+  const { observer } = recorder;
+  const probed = {
+    time: at(10),
+    hostname: "a.example.com",
+    address: "198.51.100.1",
+    side: "previous",
+    ok: true,
+  } as const;
+  observer.probe?.(probed);
+  return { observer, timeline: () => recorder.result(at(100)), probed };
 }
 
-const run = { folder: "terraform", output: "", isLockLeft: false };
+const run = { program: "terraform", folder: "terraform", output: "", isLockLeft: false } as const;
 
 test("records applies, kills and imports with their times", () => {
-  const { options, timeline } = record();
-  options.onRun?.({ ...run, words: ["init"], from: at(11), until: at(12), exitCode: 0, killed: false });
-  options.onRun?.({ ...run, words: ["apply"], from: at(20), until: at(30), exitCode: 1, killed: true });
-  options.onRun?.({ ...run, words: ["import", "x.y", "id"], from: at(31), until: at(32), exitCode: 0, killed: false });
+  const { observer, timeline } = record();
+  observer.run?.({ ...run, words: ["init"], from: at(11), until: at(12), exitCode: 0, killed: false });
+  observer.run?.({ ...run, words: ["apply"], from: at(20), until: at(30), exitCode: 1, killed: true });
+  observer.run?.({ ...run, words: ["import", "x.y", "id"], from: at(31), until: at(32), exitCode: 0, killed: false });
   expect(timeline().events).toEqual([
     { kind: "apply", from: at(20), until: at(30), what: "terraform apply", ok: false },
     { kind: "kill", from: at(30), what: "terraform apply was killed" },
@@ -27,13 +32,24 @@ test("records applies, kills and imports with their times", () => {
   ]);
 });
 
+test("names the program of the runs", () => {
+  const { observer, timeline } = record();
+  const tofu = { ...run, program: "tofu", from: at(20), until: at(30) } as const;
+  observer.run?.({ ...tofu, words: ["apply"], exitCode: 1, killed: true });
+  observer.run?.({ ...tofu, words: ["import", "x.y", "id"], exitCode: 0, killed: false });
+  expect(timeline().events.map(({ what }) => what)).toEqual(["tofu apply", "tofu import x.y", "tofu apply was killed"]);
+});
+
 test("records gates from Terraform's output; a gate that has not passed at the end of its run has failed", () => {
-  const { options, timeline } = record();
-  options.onTerraformText?.("terraform_data.one: Creating...\nterraform_data.one: Provisioning with 'local-", at(20));
-  options.onTerraformText?.("exec'...\nterraform_data.two: Provisioning with 'local-exec'...\n", at(21));
-  options.onTerraformText?.("terraform_data.one: Creation complete after 9s [id=1]\n", at(29));
-  options.onTerraformText?.("google_dns_record_set.x: Creation complete after 9s [id=1]\n", at(29));
-  options.onRun?.({ ...run, words: ["apply"], from: at(15), until: at(30), exitCode: 1, killed: false });
+  const { observer, timeline } = record();
+  observer.output?.({
+    text: "terraform_data.one: Creating...\nterraform_data.one: Provisioning with 'local-",
+    time: at(20),
+  });
+  observer.output?.({ text: "exec'...\nterraform_data.two: Provisioning with 'local-exec'...\n", time: at(21) });
+  observer.output?.({ text: "terraform_data.one: Creation complete after 9s [id=1]\n", time: at(29) });
+  observer.output?.({ text: "google_dns_record_set.x: Creation complete after 9s [id=1]\n", time: at(29) });
+  observer.run?.({ ...run, words: ["apply"], from: at(15), until: at(30), exitCode: 1, killed: false });
   expect(timeline().events.filter(({ kind }) => kind === "gate")).toEqual([
     { kind: "gate", from: at(21), until: at(29), what: "terraform_data.one", ok: true },
     { kind: "gate", from: at(21), until: at(30), what: "terraform_data.two", ok: false },
@@ -41,15 +57,15 @@ test("records gates from Terraform's output; a gate that has not passed at the e
 });
 
 test("records certificates, records and the front ends with the hostnames that they affect", () => {
-  const { options, timeline } = record();
+  const { observer, timeline } = record();
   const front = (time: string, served: readonly string[]) =>
-    options.onFrontEnds?.({ time, certificatesFor: (name) => (served.includes(name) ? ["projects/p/c"] : []) });
-  options.onIssued?.({ time: at(20), domains: ["a.example.com"] });
+    observer.frontEnds?.({ time, certificatesFor: (name) => (served.includes(name) ? ["projects/p/c"] : []) });
+  observer.issued?.({ time: at(20), domains: ["a.example.com"] });
   front(at(30), []);
   front(at(31), ["a.example.com"]);
   front(at(32), ["a.example.com"]);
-  options.onRecords?.({ time: at(40), records: [{ name: "a.example.com.", type: "A", data: ["203.0.113.7"] }] });
-  options.onRecords?.({ time: at(41), records: [{ name: "a.example.com.", type: "A", data: [] }] });
+  observer.records?.({ time: at(40), records: [{ name: "a.example.com.", type: "A", data: ["203.0.113.7"] }] });
+  observer.records?.({ time: at(41), records: [{ name: "a.example.com.", type: "A", data: [] }] });
   const certificate = "certificate for a.example.com";
   expect(timeline().events).toEqual([
     { kind: "certificate-active", from: at(20), what: certificate, hostnames: ["a.example.com"] },
@@ -60,9 +76,9 @@ test("records certificates, records and the front ends with the hostnames that t
 });
 
 test("omits events before the first handshake and after the end", () => {
-  const { options, timeline } = record();
-  options.onRecords?.({ time: at(9), records: [{ name: "early.", type: "A", data: ["192.0.2.1"] }] });
-  options.onRecords?.({ time: at(101), records: [{ name: "late.", type: "A", data: [] }] });
+  const { observer, timeline } = record();
+  observer.records?.({ time: at(9), records: [{ name: "early.", type: "A", data: ["192.0.2.1"] }] });
+  observer.records?.({ time: at(101), records: [{ name: "late.", type: "A", data: [] }] });
   expect(timeline().events).toEqual([]);
   expect(timeline()).toMatchObject({ from: at(10), until: at(100) });
 });
@@ -74,27 +90,20 @@ test("describes certificates by side, without CA certificates, and distinguishes
         now: () => new Date(),
       })
     ).certificates[0]?.chainPem ?? "";
-  const { options, timeline, probed } = record();
-  options.onChains?.(await make(), "previous");
-  options.onCertificate?.({ time: at(20), name: "projects/p/c", pemCertificate: await make() });
+  const { observer, timeline, probed } = record();
+  observer.chains?.({ pem: await make(), side: "previous" });
+  observer.certificate?.({ time: at(20), name: "projects/p/c", pemCertificate: await make() });
   const [previous, issued] = timeline().certificates;
   expect(timeline().certificates).toHaveLength(2);
   expect(previous).toMatchObject({ side: "previous", names: ["a.example.com"], keyType: "ecdsa-p256" });
-  expect(issued).toMatchObject({ side: "new" });
-  const onBalancer = { ...probed, side: "new", address: "203.0.113.7" } as const;
-  options.onProbe?.({ ...onBalancer, certificate: previous?.sha256 ?? "" });
-  options.onProbe?.({ ...onBalancer, certificate: issued?.sha256 ?? "" });
+  expect(issued).toMatchObject({ side: "loadBalancer" });
+  const onBalancer = { ...probed, side: "loadBalancer", address: "203.0.113.7" } as const;
+  observer.probe?.({ ...onBalancer, certificate: previous?.sha256 ?? "" });
+  observer.probe?.({ ...onBalancer, certificate: issued?.sha256 ?? "" });
   expect(timeline().hostnames[0]?.runs.map(({ by }) => by)).toEqual([
     "previous",
     "load-balancer-previous",
     "load-balancer",
   ]);
   expect(timeline().addresses).toEqual({ previous: ["198.51.100.1"], loadBalancer: ["203.0.113.7"] });
-});
-
-test("calls the hooks of the caller as well", () => {
-  const onIssued = jest.fn();
-  const { options } = record({ onIssued });
-  options.onIssued?.({ time: at(20), domains: [] });
-  expect(onIssued).toHaveBeenCalledTimes(1);
 });

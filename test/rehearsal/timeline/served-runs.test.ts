@@ -6,7 +6,7 @@ const probe = (second: number, of: Partial<Probe> = {}): Probe => ({
   time: at(second),
   hostname: "a.example.com",
   ok: true,
-  side: "old",
+  side: "previous",
   certificate: "01d",
   ...of,
 });
@@ -17,7 +17,7 @@ const runsOf = (probes: readonly Probe[]) => {
 };
 
 test("joins consecutive handshakes with the same result, and names the side that served them", () => {
-  const onBalancer = { side: "new" } as const;
+  const onBalancer = { side: "loadBalancer" } as const;
   const runs = runsOf([
     probe(0),
     probe(1),
