@@ -1,13 +1,32 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { environmentFetch, failureWords, printableUrl, proxyWords } from "../http";
+import { ServiceError } from "../errors";
+import {
+  BodyFailure,
+  defaultMaxBodyBytes,
+  environmentFetch,
+  failureWords,
+  printableUrl,
+  proxyWords,
+  readBody,
+} from "../http";
 import { defined } from "../json/defined";
 import { parseJson } from "../json/fields";
 
 interface AuthorizedFetchOptions extends Pick<PaceOptions, "sleep"> {
   readonly credentials: (url: string) => Promise<Iterable<readonly [string, string]>>;
   readonly pace: Pace;
+  /** Signals that abort requests, by the value of their header {@link callHeader}. @default - none */
+  readonly signals?: ReadonlyMap<string, AbortSignal>;
+  /** Longest answer that is read, in bytes after decompression. @default 32 MiB */
+  readonly maxBodyBytes?: number;
   readonly random?: () => number;
 }
+
+/**
+ * Header with which a call of the client names its signal, because the client passes no signal of its caller on. The
+ * header is not sent.
+ */
+export const callHeader = "x-cert-migration-call";
 
 /** Milliseconds to wait before each retry of a request that exceeded the quota. */
 const pausesMs = [1_000, 3_000];
@@ -20,6 +39,8 @@ const pausesMs = [1_000, 3_000];
 export function authorizedFetch({
   credentials,
   pace,
+  signals = new Map(),
+  maxBodyBytes = defaultMaxBodyBytes,
   sleep = wait,
   random = Math.random,
 }: AuthorizedFetchOptions): (input: string | URL, init?: RequestInit) => Promise<Response> {
@@ -27,8 +48,12 @@ export function authorizedFetch({
   const ask = async (url: string, init: RequestInit) => {
     await pace();
     const headers = new Headers(init.headers);
+    const ofCall = signals.get(headers.get(callHeader) ?? "");
+    headers.delete(callHeader);
     for (const [name, value] of await credentials(url)) headers.set(name, value);
-    const { method, body, signal } = init;
+    const { method, body } = init;
+    const given = [init.signal, ofCall].filter((signal) => signal instanceof AbortSignal);
+    const signal = given.length === 0 ? undefined : AbortSignal.any(given);
     try {
       return await fetch(url, { headers, ...defined({ method, body, signal }) });
     } catch (cause) {
@@ -43,22 +68,37 @@ export function authorizedFetch({
   return async (input, init = {}) => {
     for (const pauseMs of pausesMs) {
       const response = await ask(String(input), init);
-      if (response.status !== 429) return readable(response);
-      await response.arrayBuffer();
+      if (response.status !== 429) return readable(response, maxBodyBytes);
+      await response.body?.cancel();
       await sleep(pauseMs * (0.75 + random() / 2));
     }
-    return readable(await ask(String(input), init));
+    return readable(await ask(String(input), init), maxBodyBytes);
   };
 }
 
-/** The client reads only JSON, but a proxy in front of the service may refuse credentials with an HTML page. */
-async function readable(response: Response): Promise<Response> {
-  if (response.status !== 401) return response;
-  const text = await response.text();
-  const { status, headers } = response;
-  if (parseJson(text) !== undefined) return new Response(text, { status, headers });
-  const error = { code: status, status: "UNAUTHENTICATED", message: "the service answered HTTP 401" };
-  return Response.json({ error }, { status });
+/**
+ * Reads an answer up to the limit. The client reads only JSON, but a proxy in front of the service may refuse
+ * credentials with an HTML page.
+ *
+ * @throws ServiceError `answer-too-large` or `answer-cut`
+ */
+async function readable(response: Response, maxBodyBytes: number): Promise<Response> {
+  const body = await readBody(response, maxBodyBytes).catch((cause: unknown) => {
+    if (!(cause instanceof BodyFailure)) throw cause;
+    const isTooLarge = cause.code === "body-too-large";
+    const code = isTooLarge ? "answer-too-large" : "answer-cut";
+    throw new ServiceError(cause.message, { code, retryable: !isTooLarge, cause });
+  });
+  const { status } = response;
+  if (status === 401 && parseJson(new TextDecoder().decode(body)) === undefined) {
+    const error = { code: status, status: "UNAUTHENTICATED", message: "the service answered HTTP 401" };
+    return Response.json({ error }, { status });
+  }
+  // The body is decompressed.
+  const headers = new Headers(response.headers);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  const isEmpty = body.length === 0 || status === 204 || status === 304;
+  return new Response(isEmpty ? null : body, { status, headers });
 }
 
 interface PaceOptions {

@@ -4,10 +4,19 @@ import { canonicalAddress } from "../hostnames";
 import { groupBy } from "../json/group-by";
 import { parseLocatedName, writeLocation } from "../resource-names";
 import type { Pace } from "./authorized-fetch";
-import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
-import { describeCertificate, timeOf, word } from "./describe-certificate";
+import {
+  type CallCertificateManager,
+  type CallOptions,
+  type Client,
+  codeOf,
+  connectCertificateManager,
+  notFound,
+  serviceError,
+} from "./client";
+import { describeLiveCertificate, timestampText, word } from "./describe-certificate";
 import type { LiveCertificate } from "./live-certificate";
-import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
+import { allPages } from "./pages";
+import { requestTimeoutMs } from "./time-limit";
 
 /** Reads certificates of Certificate Manager. */
 export interface CertificateReader {
@@ -23,13 +32,13 @@ export interface CertificateReader {
  * @param pace keeps the requests within the quota. @default - a new pace
  */
 export function certificateReader(endpoint?: string, timeoutMs = requestTimeoutMs, pace?: Pace): CertificateReader {
-  const connect = connectCertificateManager(endpoint, pace);
+  const call = connectCertificateManager(endpoint, timeoutMs, pace);
   return {
     read: async (names, signal) => {
       const found: LiveCertificate[] = [];
       for (const [parent, wanted] of groupBy(names, parentOf)) {
         signal.throwIfAborted();
-        for (const one of await readLocation(connect, parent, wanted, signal, timeoutMs)) found.push(one);
+        for (const certificate of await readLocation(call, parent, wanted, signal)) found.push(certificate);
       }
       return found;
     },
@@ -37,31 +46,53 @@ export function certificateReader(endpoint?: string, timeoutMs = requestTimeoutM
 }
 
 async function readLocation(
-  connect: () => Promise<Client>,
+  call: CallCertificateManager,
   parent: string,
   wanted: readonly string[],
   signal: AbortSignal,
-  timeoutMs: number,
 ): Promise<readonly LiveCertificate[]> {
   const [only] = wanted;
+  const purpose = `reading certificates of ${parent}`;
   try {
-    const client = await inTime(connect(), timeoutMs, signal);
     if (wanted.length === 1 && only !== undefined) {
-      const [certificate] = await inTime(client.getCertificate({ name: only }), timeoutMs, signal);
-      return [describeCertificate(certificate)];
+      const [certificate] = await call((client, options) => client.getCertificate({ name: only }, options), signal);
+      return [describeLiveCertificate(certificate)];
     }
     const names = new Set(wanted);
-    const found: LiveCertificate[] = [];
-    const pages = client.listCertificatesAsync({ parent, pageSize }, page);
-    for await (const certificate of eachInTime(pages, timeoutMs, signal)) {
-      if (names.has(certificate.name ?? "")) found.push(describeCertificate(certificate));
-    }
-    return found;
+    const all = await listPages(call, certificatesOf(parent), signal);
+    return all.filter(({ name }) => names.has(name ?? "")).map(describeLiveCertificate);
   } catch (error) {
     signal.throwIfAborted();
     if (codeOf(error) === notFound && wanted.length === 1) return [];
-    throw serviceError(`reading certificates of ${parent}`, error);
+    throw serviceError(purpose, error);
   }
+}
+
+type ICertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
+type ICertificateMapEntry = protos.google.cloud.certificatemanager.v1.ICertificateMapEntry;
+type IDnsAuthorization = protos.google.cloud.certificatemanager.v1.IDnsAuthorization;
+
+/** Requests one page. The client returns its items, the next request, and the answer. */
+type AskPage<Item> = (
+  client: Client,
+  pageToken: string,
+  options: CallOptions,
+) => Promise<readonly [readonly Item[], unknown, { readonly nextPageToken?: string | null } | null]>;
+
+function certificatesOf(parent: string): AskPage<ICertificate> {
+  return (client, pageToken, options) => client.listCertificates({ parent, pageSize, pageToken }, options);
+}
+
+function listPages<Item>(
+  call: CallCertificateManager,
+  ask: AskPage<Item>,
+  signal: AbortSignal,
+): Promise<readonly Item[]> {
+  // The caller adds the purpose to every error.
+  return allPages("", async (pageToken) => {
+    const [items, , answer] = await call((client, options) => ask(client, pageToken, options), signal);
+    return { items, nextPageToken: answer?.nextPageToken ?? "" };
+  });
 }
 
 function parentOf(name: string): string {
@@ -114,8 +145,6 @@ export interface ResourceLister {
 }
 
 const pageSize = 1000;
-/** Without this option, the client warns about its own default when pages are requested one by one. */
-const page = { autoPaginate: false };
 const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING" };
 
 /**
@@ -127,38 +156,34 @@ const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING
  * @param pace keeps the requests within the quota. @default - a new pace
  */
 export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, pace?: Pace): ResourceLister {
-  const connect = connectCertificateManager(endpoint, pace);
+  const call = connectCertificateManager(endpoint, timeoutMs, pace);
   const list = async <Item, Described>(
     purpose: string,
-    pagesOf: (client: Client) => AsyncIterable<Item>,
+    ask: AskPage<Item>,
     describe: (item: Item) => Described,
     signal: AbortSignal,
   ): Promise<readonly Described[]> => {
-    const found: Described[] = [];
     try {
-      const client = await inTime(connect(), timeoutMs, signal);
-      for await (const item of eachInTime(pagesOf(client), timeoutMs, signal)) found.push(describe(item));
+      return (await listPages(call, ask, signal)).map(describe);
     } catch (error) {
       signal.throwIfAborted();
       if (codeOf(error) === notFound) return [];
       throw serviceError(purpose, error);
     }
-    return found;
   };
   return {
     certificates: (parent, signal) => {
-      const pagesOf = (client: Client) => client.listCertificatesAsync({ parent, pageSize }, page);
-      return list(`reading certificates of ${parent}`, pagesOf, describeCertificate, signal);
+      return list(`reading certificates of ${parent}`, certificatesOf(parent), describeLiveCertificate, signal);
     },
     authorizations: (parent, signal) => {
-      const pagesOf = (client: Client) => client.listDnsAuthorizationsAsync({ parent, pageSize }, page);
-      return list(`reading DNS authorizations of ${parent}`, pagesOf, describeAuthorization, signal);
+      const ask: AskPage<IDnsAuthorization> = (client, pageToken, options) =>
+        client.listDnsAuthorizations({ parent, pageSize, pageToken }, options);
+      return list(`reading DNS authorizations of ${parent}`, ask, describeAuthorization, signal);
     },
     map: async (name, signal) => {
       signal.throwIfAborted();
       try {
-        const client = await inTime(connect(), timeoutMs, signal);
-        const [map] = await inTime(client.getCertificateMap({ name }), timeoutMs, signal);
+        const [map] = await call((client, options) => client.getCertificateMap({ name }, options), signal);
         return describeMap(map);
       } catch (error) {
         signal.throwIfAborted();
@@ -167,26 +192,25 @@ export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, 
       }
     },
     entries: (map, signal) => {
-      const pagesOf = (client: Client) => client.listCertificateMapEntriesAsync({ parent: map, pageSize }, page);
-      return list(`reading entries of ${map}`, pagesOf, describeEntry, signal);
+      const ask: AskPage<ICertificateMapEntry> = (client, pageToken, options) =>
+        client.listCertificateMapEntries({ parent: map, pageSize, pageToken }, options);
+      return list(`reading entries of ${map}`, ask, describeEntry, signal);
     },
   };
 }
 
-function describeAuthorization(
-  authorization: protos.google.cloud.certificatemanager.v1.IDnsAuthorization,
-): LiveAuthorization {
+function describeAuthorization(authorization: IDnsAuthorization): LiveAuthorization {
   const { name, domain, dnsResourceRecord: record } = authorization;
   return { name: name ?? "", domain: domain ?? "", record: { name: record?.name ?? "", data: record?.data ?? "" } };
 }
 
-function describeEntry(entry: protos.google.cloud.certificatemanager.v1.ICertificateMapEntry): LiveEntry {
+function describeEntry(entry: ICertificateMapEntry): LiveEntry {
   return {
     name: entry.name ?? "",
     hostname: entry.hostname || "PRIMARY",
     state: word(entry.state, entryStates),
     certificates: entry.certificates ?? [],
-    ...(entry.updateTime ? { updateTime: timeOf(entry.updateTime) } : {}),
+    ...(entry.updateTime ? { updateTime: timestampText(entry.updateTime) } : {}),
   };
 }
 

@@ -1,9 +1,10 @@
 import { InputError, ServiceError } from "../errors";
-import { proxyFor } from "../http";
+import { printableMessage, proxyFor } from "../http";
 import { defined } from "../json/defined";
 import { quote } from "../text/quote";
-import { authorizedFetch, createPace, type Pace } from "./authorized-fetch";
+import { authorizedFetch, callHeader, createPace, type Pace } from "./authorized-fetch";
 import { credentialsError, isOfKeys, refusedCredentials, tokenError } from "./credentials";
+import { abortedInTime, withTimeLimit } from "./time-limit";
 
 /** NOT_FOUND: code of google.rpc for resources that do not exist. */
 export const notFound = 5;
@@ -25,21 +26,56 @@ const publicEndpoint = new URL("https://certificatemanager.googleapis.com");
 
 export type Client = InstanceType<typeof import("@google-cloud/certificate-manager").CertificateManagerClient>;
 
+/** Options of one call of the client, which make it stop with its signal. */
+export interface CallOptions {
+  readonly autoPaginate: false;
+  readonly otherArgs: { readonly headers: Readonly<Record<string, string>> };
+}
+
 /**
- * Returns a function that connects the client of Certificate Manager, with application default credentials. The
- * function resolves when the client has its credentials.
+ * Calls the client of Certificate Manager. A call that takes too long, or whose signal is aborted, ends with its
+ * requests and downloads.
+ */
+export type CallCertificateManager = <Result>(
+  call: (client: Client, options: CallOptions) => Promise<Result>,
+  signal: AbortSignal,
+) => Promise<Result>;
+
+/**
+ * Returns a function that calls the client of Certificate Manager, with application default credentials.
  *
  * @param endpoint base URL of another service with the same interface; requests over plain HTTP carry no credentials
+ * @param timeoutMs timeout of one call, in milliseconds
  * @param pace as for {@link createCertificateManagerClient}
  * @throws InputError `endpoint-malformed`
  */
-export function connectCertificateManager(endpoint?: string, pace?: Pace): () => Promise<Client> {
-  const client = createCertificateManagerClient(endpoint, pace);
-  return async () => {
+export function connectCertificateManager(
+  endpoint: string | undefined,
+  timeoutMs: number,
+  pace?: Pace,
+): CallCertificateManager {
+  const signals = new Map<string, AbortSignal>();
+  const client = createCertificateManagerClient(endpoint, pace, signals);
+  let calls = 0;
+  return async (call, signal) => {
     // Only the credentials are checked here. If this fails within a list method, the client leaves an unhandled
     // rejection, which ends the process.
-    await client.initialize().catch(failToken);
-    return client;
+    await withTimeLimit(client.initialize().catch(failToken), timeoutMs, signal);
+    calls += 1;
+    const id = String(calls);
+    const options = { autoPaginate: false, otherArgs: { headers: { [callHeader]: id } } } as const;
+    try {
+      return await abortedInTime(
+        (stopping) => {
+          signals.set(id, stopping);
+          return call(client, options);
+        },
+        timeoutMs,
+        signal,
+      );
+    } finally {
+      signals.delete(id);
+    }
   };
 }
 
@@ -47,10 +83,15 @@ export function connectCertificateManager(endpoint?: string, pace?: Pace): () =>
  * Creates the client itself, without checking its credentials.
  *
  * @param pace keeps its requests within the quota. @default - a new pace
+ * @param signals as for {@link authorizedFetch}
  * @throws InputError `endpoint-malformed`; `proxy-malformed`, which the credentials library would report without a
  * helpful message
  */
-export function createCertificateManagerClient(endpoint?: string, pace = createPace()): Client {
+export function createCertificateManagerClient(
+  endpoint?: string,
+  pace = createPace(),
+  signals?: ReadonlyMap<string, AbortSignal>,
+): Client {
   const base = endpoint === undefined ? publicEndpoint : readEndpoint(endpoint);
   // Called only for its errors.
   proxyFor(base);
@@ -66,7 +107,7 @@ export function createCertificateManagerClient(endpoint?: string, pace = createP
   const { auth } = client;
   const isSecure = base.protocol === "https:";
   const credentials = async (url: string) => (isSecure ? auth.getRequestHeaders(url).catch(failToken) : []);
-  const ask = authorizedFetch({ credentials, pace });
+  const ask = authorizedFetch({ credentials, pace, ...defined({ signals }) });
   // `ask` uses only method, headers, body and signal of its arguments.
   auth.fetch = ask as typeof auth.fetch;
   return client;
@@ -97,10 +138,12 @@ export function serviceError(what: string, error: unknown): ServiceError {
   }
   if (code === unauthenticated) {
     const refused = { code: "credentials-refused" as const, status: 401, retryable: false, cause: error };
-    return refusedCredentials(new ServiceError(`${what}: ${message || "the service answered HTTP 401"}`, refused));
+    return refusedCredentials(
+      new ServiceError(`${what}: ${printableMessage(message || "the service answered HTTP 401")}`, refused),
+    );
   }
   // The client passes on the message of its JSON parser, which quotes the page that it could not parse.
-  const said = error instanceof SyntaxError ? "the answer is not JSON" : message || String(error);
+  const said = error instanceof SyntaxError ? "the answer is not JSON" : printableMessage(message || String(error));
   return new ServiceError(`${what}: ${said}${hints[code ?? -1] ?? ""}`, {
     code: code === undefined ? "service-unreachable" : "service-refused",
     retryable: code === undefined || passing.has(code),

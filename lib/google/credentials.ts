@@ -42,7 +42,7 @@ export function tokenError(error: unknown): ServiceError | undefined {
   // Google's other services return an object in this field.
   const { error: word, error_description: sentence } = (response?.data ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof word !== "string") return undefined;
-  const said = [word, sentence].filter((one) => typeof one === "string" && one !== "").join(": ");
+  const said = [word, sentence].filter((text) => typeof text === "string" && text !== "").join(": ");
   const http = Number(status ?? response?.status ?? 0);
   if (isOutage(http)) {
     const message = `the token service gave no token (HTTP ${http}, ${quote(said)})`;

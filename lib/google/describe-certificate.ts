@@ -4,7 +4,7 @@ import type { LiveCertificate } from "./live-certificate";
 
 type ApiCertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
 
-export function describeCertificate(certificate: ApiCertificate): LiveCertificate {
+export function describeLiveCertificate(certificate: ApiCertificate): LiveCertificate {
   const { managed } = certificate;
   const name = certificate.name ?? "";
   const domains = certificate.sanDnsnames ?? [];
@@ -40,12 +40,12 @@ function issued({
   pemCertificate,
 }: ApiCertificate): Pick<LiveCertificate, "expireTime" | "certificatePem"> {
   return {
-    ...(expireTime ? { expireTime: timeOf(expireTime) } : {}),
+    ...(expireTime ? { expireTime: timestampText(expireTime) } : {}),
     ...(pemCertificate ? { certificatePem: pemCertificate } : {}),
   };
 }
 
-export function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {
+export function timestampText({ seconds }: protos.google.protobuf.ITimestamp): string {
   return new Date(Number(seconds ?? 0) * 1_000).toISOString();
 }
 

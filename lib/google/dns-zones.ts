@@ -1,5 +1,5 @@
 import { fieldsOf, textsOf } from "../json/fields";
-import { type RestApi, textOf } from "./rest";
+import { type RestApi, restText } from "./rest";
 
 /** A zone of Cloud DNS. */
 export interface LiveZone {
@@ -28,11 +28,11 @@ export async function listZones(api: RestApi, project: string, signal: AbortSign
     "managedZones",
   );
   return zones.map(({ name, dnsName, visibility, nameServers, dnssecConfig }) => ({
-    name: textOf(name),
-    domain: bare(textOf(dnsName)),
+    name: restText(name),
+    domain: bare(restText(dnsName)),
     isPrivate: visibility === "private",
     nameServers: textsOf(nameServers).map(bare),
-    isSigned: signedStates.has(textOf(fieldsOf(dnssecConfig).state)),
+    isSigned: signedStates.has(restText(fieldsOf(dnssecConfig).state)),
   }));
 }
 
@@ -64,7 +64,7 @@ export async function listRecordSets(
     },
     "rrsets",
   );
-  return sets.map((set) => ({ name: bare(textOf(set.name)), type: textOf(set.type), data: textsOf(set.rrdatas) }));
+  return sets.map((set) => ({ name: bare(restText(set.name)), type: restText(set.type), data: textsOf(set.rrdatas) }));
 }
 
 function bare(name: string): string {

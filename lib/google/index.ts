@@ -8,6 +8,7 @@ export {
   resourceLister,
 } from "./certificate-manager";
 export { type LiveRecordSet, type LiveZone, listRecordSets, listZones } from "./dns-zones";
+export { gkeOwnerOf, type OwnershipTraces } from "./gke-owner";
 export type { AuthorizationAttempt, LiveCertificate } from "./live-certificate";
 export {
   type LiveAddress,

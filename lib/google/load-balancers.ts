@@ -2,7 +2,7 @@ import { canonicalAddress } from "../hostnames";
 import { defined } from "../json/defined";
 import { fieldsOf, isFields, textsOf } from "../json/fields";
 import { lastPart, locationIn, regionIn, resourceNameIn } from "../resource-names";
-import { type JsonObject, objectsOf, type RestApi, textOf } from "./rest";
+import { type JsonObject, objectsOf, type RestApi, restText } from "./rest";
 
 /** A target proxy that terminates TLS. */
 export interface LiveProxy {
@@ -115,33 +115,33 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
         ? await listEverywhere(rules, "forwardingRules", project, signal)
         : await list(rules, forwardingRules, project, region, signal)
       ).map(({ selfLink, target, loadBalancingScheme, IPAddress, portRange, networkTier, description, labels }) => ({
-        id: resourceNameIn(textOf(selfLink)),
-        target: resourceNameIn(textOf(target)),
-        scheme: textOf(loadBalancingScheme),
-        address: canonicalAddress(textOf(IPAddress)),
-        portRange: textOf(portRange),
-        networkTier: textOf(networkTier),
-        ...(textOf(description) === "" ? {} : { description: textOf(description) }),
+        id: resourceNameIn(restText(selfLink)),
+        target: resourceNameIn(restText(target)),
+        scheme: restText(loadBalancingScheme),
+        address: canonicalAddress(restText(IPAddress)),
+        portRange: restText(portRange),
+        networkTier: restText(networkTier),
+        ...(restText(description) === "" ? {} : { description: restText(description) }),
         ...(isFields(labels) ? { labels: Object.keys(labels) } : {}),
       })),
     addresses: async (project, signal) =>
       (await listEverywhere("addresses", "addresses", project, signal)).map(({ selfLink, address, networkTier }) => {
-        const id = resourceNameIn(textOf(selfLink));
+        const id = resourceNameIn(restText(selfLink));
         const region = regionIn(id);
         return {
           id,
-          address: canonicalAddress(textOf(address)),
+          address: canonicalAddress(restText(address)),
           ...defined({ region }),
-          networkTier: textOf(networkTier),
+          networkTier: restText(networkTier),
         };
       }),
     sslCertificates: async (project, region, signal) =>
       (await list("SSL certificates", sslCertificates, project, region, signal)).map(
         ({ selfLink, subjectAlternativeNames, managed, expireTime }) => ({
-          id: resourceNameIn(textOf(selfLink)),
+          id: resourceNameIn(restText(selfLink)),
           domains: [...textsOf(subjectAlternativeNames), ...textsOf(fieldsOf(managed).domains)],
           isManaged: isFields(managed),
-          ...(textOf(expireTime) === "" ? {} : { notAfter: textOf(expireTime) }),
+          ...(restText(expireTime) === "" ? {} : { notAfter: restText(expireTime) }),
         }),
       ),
     ids: async (place, signal) => {
@@ -156,7 +156,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
         signal,
       });
       // Some services use the project's number in links, so that only the name can be compared.
-      return items.map(({ name }) => `${place}/${lastPart(textOf(name))}`);
+      return items.map(({ name }) => `${place}/${lastPart(restText(name))}`);
     },
   };
 }
@@ -186,16 +186,16 @@ const settings = [
 ];
 
 function describeProxy(proxy: JsonObject): LiveProxy {
-  const map = resourceNameIn(textOf(proxy.certificateMap));
+  const map = resourceNameIn(restText(proxy.certificateMap));
   return {
-    id: resourceNameIn(textOf(proxy.selfLink)),
+    id: resourceNameIn(restText(proxy.selfLink)),
     ...(map === "" ? {} : { map }),
     certificates: textsOf(proxy.sslCertificates).map(resourceNameIn),
     settings: Object.fromEntries(
       settings.flatMap((name): [string, string | number][] => {
         const value = proxy[name];
         if (typeof value === "number") return [[name, value]];
-        const text = textOf(value);
+        const text = restText(value);
         if (text === "") return [];
         return [[name, name === "description" ? text : resourceNameIn(text)]];
       }),

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors";
 import { fieldsOf, isFields, textsOf } from "../json/fields";
 import { lastPart, withoutLastParts, writeProject } from "../resource-names";
-import { type JsonObject, objectsOf, type RestApi, textOf } from "./rest";
+import { type JsonObject, objectsOf, type RestApi, restText } from "./rest";
 
 /** A CA pool of CA Service. */
 export interface LiveCaPool {
@@ -77,18 +77,18 @@ export function privateCaReader(api: RestApi): PrivateCaReader {
     pool: async (name, signal) => {
       const found = await unlessMissing(readAt("privateca.projects.locations.caPools.get", "name", name, signal));
       if (found === undefined) return undefined;
-      return { name, tier: textOf(found.tier), issuancePolicy: fieldsOf(found.issuancePolicy) };
+      return { name, tier: restText(found.tier), issuancePolicy: fieldsOf(found.issuancePolicy) };
     },
     poolsIn: async (parent, signal) => {
       const items = await listIn(parent, "CA pools", "privateca.projects.locations.caPools.list", signal);
-      return items.map(({ name }) => `${parent}/caPools/${lastPart(textOf(name))}`);
+      return items.map(({ name }) => `${parent}/caPools/${lastPart(restText(name))}`);
     },
     authorities: async (pool, signal) => {
       const method = "privateca.projects.locations.caPools.certificateAuthorities.list";
       const items = await listIn(pool, "CAs", method, signal);
       return items.map(({ name, state, pemCaCertificates }) => ({
-        name: `${pool}/certificateAuthorities/${lastPart(textOf(name))}`,
-        state: textOf(state),
+        name: `${pool}/certificateAuthorities/${lastPart(restText(name))}`,
+        state: restText(state),
         chainPem: textsOf(pemCaCertificates),
       }));
     },
@@ -108,7 +108,7 @@ export function privateCaReader(api: RestApi): PrivateCaReader {
       ),
     projectNumber: async (project, signal) => {
       const { name } = await readAt("cloudresourcemanager.projects.get", "name", writeProject(project), signal);
-      return lastPart(textOf(name));
+      return lastPart(restText(name));
     },
     chains: async (pool, signal) => {
       const { caCerts } = await api.call({
@@ -147,16 +147,16 @@ async function unlessMissing(asking: Promise<JsonObject>): Promise<JsonObject | 
 function describeConfig(parent: string, config: JsonObject): LiveIssuanceConfig {
   const { name, certificateAuthorityConfig: authority, lifetime, keyAlgorithm } = config;
   return {
-    name: `${parent}/certificateIssuanceConfigs/${lastPart(textOf(name))}`,
-    caPool: textOf(fieldsOf(fieldsOf(authority).certificateAuthorityServiceConfig).caPool),
-    lifetime: textOf(lifetime),
-    keyAlgorithm: textOf(keyAlgorithm),
+    name: `${parent}/certificateIssuanceConfigs/${lastPart(restText(name))}`,
+    caPool: restText(fieldsOf(fieldsOf(authority).certificateAuthorityServiceConfig).caPool),
+    lifetime: restText(lifetime),
+    keyAlgorithm: restText(keyAlgorithm),
   };
 }
 
 function bindingsIn({ bindings }: JsonObject): readonly RoleBinding[] {
   return objectsOf(bindings).map(({ role, members, condition }) => ({
-    role: textOf(role),
+    role: restText(role),
     members: textsOf(members),
     isConditional: isFields(condition),
   }));

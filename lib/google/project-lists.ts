@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, textsOf } from "../json/fields";
 import { writeLocation } from "../resource-names";
 import { createPace, type Pace } from "./authorized-fetch";
-import { type JsonObject, objectsOf, type RestApi, textOf } from "./rest";
+import { type JsonObject, objectsOf, type RestApi, restText } from "./rest";
 
 /** A list of resources in all locations of a project. */
 interface ProjectList {
@@ -131,7 +131,7 @@ function gapsOf(page: JsonObject): readonly string[] {
   const silent = [...textsOf(page.unreachable), ...textsOf(page.unreachables)];
   const scopes = Object.entries(fieldsOf(page.items));
   const warned = [["the service", page] as const, ...scopes].flatMap(([location, scope]) => {
-    const code = textOf(fieldsOf(fieldsOf(scope).warning).code);
+    const code = restText(fieldsOf(fieldsOf(scope).warning).code);
     // Compute Engine warns with this code about every location without resources.
     if (code === "" || code === "NO_RESULTS_ON_PAGE") return [];
     return code === "UNREACHABLE" ? `${location} did not answer` : `${location} warned with ${code}`;

@@ -2,7 +2,7 @@ import { ServiceError } from "../errors";
 import { defined } from "../json/defined";
 import { textsOf } from "../json/fields";
 import { lastPart, writeProject } from "../resource-names";
-import { objectsOf, type RestApi, textOf } from "./rest";
+import { objectsOf, type RestApi, restText } from "./rest";
 
 export interface ProjectQuota {
   /** For example `TARGET_HTTPS_PROXIES`. */
@@ -54,7 +54,7 @@ export function projectReader(api: RestApi): ProjectReader {
         objectsOf(found)
           .filter(({ state }) => state === "ENABLED")
           // The service returns names with the project's number in place of its id.
-          .map(({ name }) => lastPart(textOf(name))),
+          .map(({ name }) => lastPart(restText(name))),
       );
       return services.filter((service) => !enabled.has(service));
     },
@@ -77,7 +77,7 @@ export function projectReader(api: RestApi): ProjectReader {
         signal,
       });
       return objectsOf(quotas).map(({ metric, limit, usage }) => ({
-        metric: textOf(metric),
+        metric: restText(metric),
         limit: Number(limit ?? 0),
         usage: Number(usage ?? 0),
       }));

@@ -5,7 +5,7 @@ import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import { credentialsError } from "./credentials";
 import { delegationError, publicTokenUrl, reportsScope, signedTokens, withoutCause } from "./signed-tokens";
-import { inTime, requestTimeoutMs } from "./time-limit";
+import { requestTimeoutMs, withTimeLimit } from "./time-limit";
 
 /** The scope for signing with the caller's credentials. The token for the reports never has this scope. */
 const signingScope = "https://www.googleapis.com/auth/iam";
@@ -93,7 +93,7 @@ function transportTo(tokenUrl: string, signal: AbortSignal): { readonly fetchImp
   const send = environmentFetch();
   const fetchImplementation = ((input: string | URL, init: RequestInit = {}) => {
     const ends = [signal, AbortSignal.timeout(requestTimeoutMs), init.signal].filter(
-      (one) => one instanceof AbortSignal,
+      (candidate) => candidate instanceof AbortSignal,
     );
     return send(String(input) === publicTokenUrl ? tokenUrl : input, { ...init, signal: AbortSignal.any(ends) });
   }) as typeof fetch;
@@ -120,7 +120,7 @@ function findCredentials(
 
 async function clientOf(auth: GoogleAuth, signal: AbortSignal): Promise<AuthClient> {
   try {
-    return await inTime(auth.getClient(), requestTimeoutMs, signal);
+    return await withTimeLimit(auth.getClient(), requestTimeoutMs, signal);
   } catch (cause) {
     signal.throwIfAborted();
     throw tokenFailure(cause);
@@ -140,7 +140,7 @@ async function signerOf(
   const found =
     client instanceof library().UserRefreshClient
       ? undefined
-      : await inTime(auth.getCredentials(), requestTimeoutMs, signal).catch(
+      : await withTimeLimit(auth.getCredentials(), requestTimeoutMs, signal).catch(
           (): { readonly client_email?: string } => ({}),
         );
   signal.throwIfAborted();
@@ -167,7 +167,7 @@ async function callerOf(
 
 async function tokenOf(client: AuthClient, subject: string | undefined, signal: AbortSignal): Promise<string> {
   try {
-    const { token } = await inTime(client.getAccessToken(), requestTimeoutMs, signal);
+    const { token } = await withTimeLimit(client.getAccessToken(), requestTimeoutMs, signal);
     if (typeof token === "string" && token !== "") return token;
   } catch (cause) {
     signal.throwIfAborted();
@@ -182,7 +182,7 @@ async function headersOf(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
   try {
-    return Object.fromEntries(await inTime(caller.getRequestHeaders(url), requestTimeoutMs, signal));
+    return Object.fromEntries(await withTimeLimit(caller.getRequestHeaders(url), requestTimeoutMs, signal));
   } catch (cause) {
     signal.throwIfAborted();
     throw tokenFailure(cause);

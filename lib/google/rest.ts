@@ -5,7 +5,8 @@ import { defined } from "../json/defined";
 import { isFields, listOf } from "../json/fields";
 import { createCertificateManagerClient, readEndpoint, serviceError } from "./client";
 import { credentialsError, refusedCredentials } from "./credentials";
-import { inTime, requestTimeoutMs } from "./time-limit";
+import { allPages, type Page } from "./pages";
+import { requestTimeoutMs, withTimeLimit } from "./time-limit";
 
 /** A JSON object with unknown fields; untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -91,8 +92,6 @@ const bases = {
   networksecurity: { host: "https://networksecurity.googleapis.com/", root: "v1/" },
 } as const;
 
-const mostPages = 1_000;
-
 /**
  * Creates a client of the APIs that this project has descriptions of. Credentials are loaded at the first call over
  * HTTPS.
@@ -137,16 +136,17 @@ export function createRestApi(options: RestOptions = {}): RestApi {
   return {
     call: async (request) => call(request),
     list: (request, field) =>
-      allPages(request.purpose, field, (pageToken) =>
-        call(pageToken === "" ? request : { ...request, parameters: { ...request.parameters, pageToken } }),
-      ),
+      allPages(`${request.purpose}: `, async (pageToken) => {
+        const parameters = pageToken === "" ? request.parameters : { ...request.parameters, pageToken };
+        return pageOf(await call({ ...request, parameters }), field);
+      }),
     listAt: ({ service, path, field, purpose, signal }) => {
       const { host, root } = bases[service];
       const escaped = path.split("/").map(encodeURIComponent).join("/");
       const url = new URL(`${root}${escaped}`, endpoint ?? host);
-      return allPages(purpose, field, (pageToken) => {
+      return allPages(`${purpose}: `, async (pageToken) => {
         if (pageToken !== "") url.searchParams.set("pageToken", pageToken);
-        return send({ method: "GET", url: url.href }, { purpose, signal });
+        return pageOf(await send({ method: "GET", url: url.href }, { purpose, signal }), field);
       });
     },
   };
@@ -159,24 +159,9 @@ interface Prepared {
   readonly body?: string | Uint8Array | undefined;
 }
 
-/** Requests all pages. @param ask requests the page of a token; the first token is empty */
-async function allPages(
-  purpose: string,
-  field: string | ItemsOf,
-  ask: (pageToken: string) => Promise<JsonObject>,
-): Promise<readonly JsonObject[]> {
-  const items: JsonObject[] = [];
-  const seen = new Set<string>();
-  let pageToken = "";
-  do {
-    seen.add(pageToken);
-    const page = await ask(pageToken);
-    for (const item of typeof field === "string" ? objectsOf(page[field]) : field(page)) items.push(item);
-    pageToken = textOf(page.nextPageToken);
-    if (seen.has(pageToken) && pageToken !== "") throw endless(purpose, "a page leads back to itself");
-    if (seen.size > mostPages) throw endless(purpose, `there are more than ${mostPages} pages`);
-  } while (pageToken !== "");
-  return items;
+function pageOf(answer: JsonObject, field: string | ItemsOf): Page<JsonObject> {
+  const items = typeof field === "string" ? objectsOf(answer[field]) : field(answer);
+  return { items, nextPageToken: restText(answer.nextPageToken) };
 }
 
 function descriptionOf(method: string): OwnDescriptionId {
@@ -193,7 +178,7 @@ async function credentialsInTime<Headers>(
   signal: AbortSignal,
 ): Promise<Headers> {
   try {
-    return await inTime(found, milliseconds, signal);
+    return await withTimeLimit(found, milliseconds, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof ServiceError ? error : serviceError("looking for credentials", error);
@@ -227,16 +212,12 @@ function readObject(text: string, purpose: string): JsonObject {
   throw new ServiceError(`${purpose}: the answer is not a JSON object`, { code: "answer-malformed", retryable: false });
 }
 
-function endless(purpose: string, why: string): ServiceError {
-  return new ServiceError(`${purpose}: ${why}`, { code: "answer-endless", retryable: false });
-}
-
 /** Returns the objects of a list; empty if the value is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return listOf(value).filter(isFields);
 }
 
 /** Returns a text; empty if the value is not a text. */
-export function textOf(value: unknown): string {
+export function restText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -2,7 +2,7 @@
 export const requestTimeoutMs = 30_000;
 
 /** Throws an error after the timeout, or the signal's reason. The work itself is not cancelled. */
-export async function inTime<Result>(
+export async function withTimeLimit<Result>(
   work: Promise<Result>,
   milliseconds: number,
   signal: AbortSignal,
@@ -23,16 +23,20 @@ export async function inTime<Result>(
   }
 }
 
-/** Yields the same items, with a timeout for each. */
-export async function* eachInTime<Item>(
-  items: AsyncIterable<Item>,
+/**
+ * Runs a call as {@link withTimeLimit}, and aborts it when it is given up.
+ *
+ * @param call receives a signal that is aborted after the timeout, or with the other signal
+ */
+export async function abortedInTime<Result>(
+  call: (signal: AbortSignal) => Promise<Result>,
   milliseconds: number,
   signal: AbortSignal,
-): AsyncGenerator<Item> {
-  const iterator = items[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await inTime(iterator.next(), milliseconds, signal);
-    if (next.done === true) return;
-    yield next.value;
+): Promise<Result> {
+  const stopping = new AbortController();
+  try {
+    return await withTimeLimit(call(stopping.signal), milliseconds, signal);
+  } finally {
+    stopping.abort();
   }
 }

@@ -1,4 +1,4 @@
-import type { X509Certificate } from "node:crypto";
+import type { KeyObject, X509Certificate } from "node:crypto";
 import { InputError, type Problem } from "../errors";
 import {
   isCertificateBlock,
@@ -7,11 +7,14 @@ import {
   refusalOfCertificate,
   unreadableCertificate,
 } from "../x509";
-import { children, forge, looksLikePkcs12, parseDer, readOid, readPkcs12 } from "./pkcs12";
+import { publicPartsOf } from "./beside";
+import { children, forge, looksLikePkcs12, oidText, parseDer, readPkcs12 } from "./pkcs12";
 
 interface FileContent {
   readonly certificates: readonly X509Certificate[];
   readonly problems: readonly Problem[];
+  /** The public parts of private keys in PEM. @default - none */
+  readonly publicKeys?: readonly KeyObject[];
 }
 
 /** Tag of a SEQUENCE, the first octet of every DER structure read here. */
@@ -60,7 +63,7 @@ function readPem(text: string): FileContent {
       else certificates.push(certificate);
     }
   }
-  return { certificates, problems: found };
+  return { certificates, problems: found, publicKeys: publicPartsOf(blocks) };
 }
 
 function damaged(line: number, what: string): Problem {
@@ -72,7 +75,7 @@ function readPkcs7(bytes: Uint8Array): FileContent | undefined {
   try {
     const { toDer, Class } = forge().asn1;
     const [type, wrapped] = children(parseDer(bytes));
-    if (readOid(type) !== signedDataOid) return undefined;
+    if (oidText(type) !== signedDataOid) return undefined;
     const signedData = children(wrapped)[0];
     const set = children(signedData).find(
       ({ tagClass, type: tag }) => tagClass === Class.CONTEXT_SPECIFIC && Number(tag) === 0,

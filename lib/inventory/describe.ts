@@ -63,7 +63,8 @@ function mergeHosts(places: readonly InventoryPlace[]): readonly InventoryPlace[
 
 function problemsOf(facts: CertificateFacts, source: string, now: Date): readonly Finding[] {
   const problems: Finding[] = [];
-  const add = (code: CertificateProblemCode, message: string) => problems.push(problem(code, source, message));
+  const add = (code: CertificateProblemCode, message: string) =>
+    problems.push(certificateProblem(code, source, message));
   for (const name of facts.dnsNames) {
     const read = readHostname(name);
     const remedy = isPrivateName(name) ? privateNameRemedy : nameRemedy;
@@ -74,6 +75,10 @@ function problemsOf(facts: CertificateFacts, source: string, now: Date): readonl
     add("ip-address", `${address} is an IP address: no managed certificate has one; clients must use a name`);
   }
   if (facts.dnsNames.length === 0) add("no-domains", "it names no host: there is nothing to migrate");
+  if (!facts.hasSanExtension && facts.dnsNames.length > 0) {
+    const what = `its name ${facts.dnsNames.join(", ")} is only in its common name`;
+    add("common-name-only", `${what}: clients have not accepted it for years`);
+  }
   const { commonName } = facts;
   if (commonName !== undefined && facts.hasSanExtension) {
     const read = readHostname(commonName);
@@ -144,6 +149,10 @@ export const certificateProblems = {
     "the certificate's common name is not among its subject alternative names, and clients ignore the common name",
     "if the name is in use, add it to the domains",
   ),
+  "common-name-only": warning(
+    "the certificate has its name only in the common name, which clients ignore",
+    "replace it with a managed certificate, or request a certificate with subject alternative names, instead of uploading it",
+  ),
   "must-staple": info(
     "the certificate requires a stapled OCSP response, which the load balancer does not send",
     "replace it with a managed certificate, which needs no OCSP response, instead of uploading it",
@@ -160,11 +169,23 @@ export const certificateProblems = {
     "the certificate's key is too weak to be uploaded",
     "replace it with a managed certificate, or request a certificate with a stronger key",
   ),
+  "intermediate-missing": warning(
+    "neither the certificate's file nor its folder contains the certificate of its issuer",
+    "if the issuer is an intermediate CA, add its certificate to the file after the leaf before you upload or serve it",
+  ),
+  "name-constraints-violated": error(
+    "the name constraints of a CA certificate beside it do not allow a name of the certificate",
+    "clients refuse the certificate for these names: replace it with a managed certificate, or request it from another CA",
+  ),
+  "key-of-another-certificate": error(
+    "the private key in the file, or in the file of the same name, belongs to another certificate",
+    "find the private key of the certificate before you upload or serve it; a managed certificate needs no key",
+  ),
 } as const satisfies CodeTable;
 
 export type CertificateProblemCode = keyof typeof certificateProblems;
 
-const problem = findingsOf(certificateProblems);
+export const certificateProblem = findingsOf(certificateProblems);
 
 declare module "../findings/codes" {
   interface Codes extends Record<keyof typeof certificateProblems, true> {}

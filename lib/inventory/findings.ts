@@ -1,5 +1,5 @@
 import { type CodeTable, error, info, warning } from "../findings/codes";
-import { type Finding, findingsOf } from "../findings/finding";
+import { type CodedFinding, findingsOf } from "../findings/finding";
 
 /** Lists every finding of an inventory by its code, grouped by subject. */
 export const inventoryFindings = {
@@ -138,9 +138,9 @@ export const inventoryFindings = {
 export type InventoryFindingCode = keyof typeof inventoryFindings;
 
 /** A finding about a server, a chain or a name. Its subject is a host as `HOST:PORT`, or a name. */
-export type InventoryFinding = Finding<InventoryFindingCode>;
+export type InventoryFinding = CodedFinding<InventoryFindingCode>;
 
-export const finding = findingsOf(inventoryFindings);
+export const inventoryFinding = findingsOf(inventoryFindings);
 
 declare module "../findings/codes" {
   interface Codes extends Record<keyof typeof inventoryFindings, true> {}

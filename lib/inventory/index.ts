@@ -2,6 +2,4 @@ export { certificateProblems } from "./describe";
 export { type InventoryFinding, type InventoryFindingCode, inventoryFindings } from "./findings";
 export { type FileLimits, type InventoryOptions, takeInventory } from "./inventory";
 export type * from "./model";
-export { type ProjectFinding, type ProjectFindingCode, projectFindings } from "./project/codes";
-export type * from "./project/model";
 export { inventoryToSpec, type SpecFromInventory } from "./to-spec";

@@ -1,9 +1,9 @@
-import type { X509Certificate } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors";
 import type { Finding } from "../findings/finding";
-import { describeCertificate, findLeaves } from "../x509";
+import { type DescribedCertificate, describeCertificate, findLeaves } from "../x509";
+import { type ReadFile, withProblemsBeside } from "./beside";
 import { readContainer } from "./containers";
 import { describeFound, mergeFound } from "./describe";
 import type { Inventory, InventoryCertificate } from "./model";
@@ -21,20 +21,28 @@ export interface InventoryOptions {
 
 /**
  * Reads certificates from files and folders. An unreadable file or certificate becomes an item in `errors` and never
- * ends the run. Private keys are not read.
+ * ends the run. Of private keys, only
+ * the public part is compared with the certificates beside them; no key is kept.
  */
 export function takeInventory(paths: readonly string[], options: InventoryOptions): Inventory {
   const certificates: InventoryCertificate[] = [];
+  const files: ReadFile[] = [];
   const errors: Finding[] = [];
-  const report = (problem: FileProblem) => errors.push({ severity: "error", remedy: "", ...problem });
+  const skipped: Finding[] = [];
+  const report = ({ isSkipped = false, ...problem }: FileProblem) => {
+    if (isSkipped) skipped.push({ severity: "info", remedy: "", ...problem });
+    else errors.push({ severity: "error", remedy: "", ...problem });
+  };
   const limits = { ...defaultFileLimits, ...options.limits };
   const passwords = ["", ...(options.passwords ?? [])];
-  for (const { source, bytes } of readFiles(paths, limits, report)) {
+  for (const { source, bytes, isNamed } of readFiles(paths, limits, report)) {
     options.onFile?.(source);
     try {
       const content = readContainer(bytes, passwords);
       for (const { code, message } of content.problems) report({ subject: source, code, message });
-      const leaves = describeLeaves(content.certificates, source, options.now);
+      const described = content.certificates.map((x509, index) => ({ x509, index, facts: describeCertificate(x509) }));
+      files.push({ source, certificates: described, publicKeys: content.publicKeys ?? [] });
+      const leaves = describeLeaves(described, source, options.now);
       if (leaves.length > 0) certificates.push(...leaves);
       else if (content.problems.length === 0) {
         const held = content.certificates.length === 0 ? "no certificate" : "only CA certificates";
@@ -42,18 +50,36 @@ export function takeInventory(paths: readonly string[], options: InventoryOption
           subject: source,
           code: "certificate-file-without-leaf",
           message: `the file has no leaf certificate; it contains ${held}`,
+          isSkipped: !isNamed,
         });
       }
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      report({ subject: source, code: error.code, message: error.message });
+      const isSkipped = !isNamed && error.code === "certificate-file-unknown" && !looksDamaged(source, bytes);
+      const message = isSkipped ? "it is not a certificate file" : error.message;
+      report({ subject: source, code: error.code, message, isSkipped });
     }
   }
-  return { certificates: mergeFound(certificates), errors, hosts: [], names: [], findings: [] };
+  return {
+    certificates: withProblemsBeside(mergeFound(certificates), files),
+    errors,
+    ...(skipped.length === 0 ? {} : { skipped }),
+    hosts: [],
+    names: [],
+    findings: [],
+  };
 }
 
-function describeLeaves(x509s: readonly X509Certificate[], path: string, now: Date): readonly InventoryCertificate[] {
-  const described = x509s.map((x509, index) => ({ x509, index, facts: describeCertificate(x509) }));
+/** Returns whether a file of unknown content has the name of a certificate, so that it may be a damaged certificate. */
+function looksDamaged(path: string, bytes: Uint8Array): boolean {
+  return bytes.length > 0 && /\.(?:pem|crt|cer|der|p7[bc]|p12|pfx)$/i.test(path);
+}
+
+function describeLeaves(
+  described: readonly (DescribedCertificate & { readonly index: number })[],
+  path: string,
+  now: Date,
+): readonly InventoryCertificate[] {
   return findLeaves(described).map(({ facts, index }) => describeFound(facts, { kind: "file", path, index }, now));
 }
 
@@ -69,11 +95,16 @@ export interface FileLimits {
 
 const defaultFileLimits: FileLimits = { maxFileBytes: 8 * 1024 * 1024, maxFiles: 100_000, maxDepth: 64 };
 
-type FileProblem = Pick<Finding, "code" | "subject" | "message">;
+interface FileProblem extends Pick<Finding, "code" | "subject" | "message"> {
+  /** Whether the file is no certificate that the user named. @default false */
+  readonly isSkipped?: boolean;
+}
 
 interface FoundFile {
   readonly source: string;
   readonly bytes: Uint8Array;
+  /** Whether the user named the file itself, not a folder above it. */
+  readonly isNamed: boolean;
 }
 
 /**
@@ -90,12 +121,13 @@ function* readFiles(
 
   function* visit(path: string, depth: number, named: boolean): Generator<FoundFile> {
     if (count > limits.maxFiles) return;
-    const stats = attempt(path, () => statSync(path));
+    const stats = attempt(path, () => statSync(path), named);
     if (stats === undefined) return;
     if (stats.isDirectory()) {
       yield* visitFolder(path, depth);
     } else if (!stats.isFile()) {
-      if (named) report({ subject: path, code: "file-not-regular", message: "it is neither a file nor a folder" });
+      const message = "it is neither a file nor a folder";
+      report({ subject: path, code: "file-not-regular", message, isSkipped: !named });
     } else if (stats.size > limits.maxFileBytes) {
       report({
         subject: path,
@@ -106,7 +138,7 @@ function* readFiles(
       count += 1;
       if (count > limits.maxFiles) return;
       const bytes = attempt(path, () => readFileSync(path));
-      if (bytes !== undefined) yield { source: path, bytes };
+      if (bytes !== undefined) yield { source: path, bytes, isNamed: named };
     }
   }
 
@@ -124,11 +156,12 @@ function* readFiles(
     for (const name of (names ?? []).sort()) yield* visit(`${prefix}${name}`, depth + 1, false);
   }
 
-  function attempt<Result>(path: string, act: () => Result): Result | undefined {
+  function attempt<Result>(path: string, act: () => Result, named = true): Result | undefined {
     try {
       return act();
     } catch (error) {
-      report({ subject: path, ...explain(path, error as NodeJS.ErrnoException) });
+      const problem = explain(path, error as NodeJS.ErrnoException);
+      report({ subject: path, ...problem, isSkipped: !named && problem.code === "file-link-broken" });
       return undefined;
     }
   }

@@ -1,4 +1,5 @@
 import type { Finding } from "../findings/finding";
+import type { TlsProbeFailure } from "../tls/probe";
 import type { InventoryFinding } from "./findings";
 
 /** The results from files and servers; the JSON that `cert-migration inventory --json` prints. */
@@ -7,6 +8,11 @@ export interface Inventory {
   readonly certificates: readonly InventoryCertificate[];
   /** Files without a leaf certificate and files that cannot be read. The subject is the path. */
   readonly errors: readonly Finding[];
+  /**
+   * Contents of folders that are not certificates: other files, private keys, links that lead nowhere, pipes and
+   * devices. They don't make the inventory incomplete. The subject is the path. Absent if nothing was skipped.
+   */
+  readonly skipped?: readonly Finding[];
   /** Servers that were checked, in the order of the list; empty if only files were read. */
   readonly hosts: readonly InventoryHost[];
   /** Names of hosts and certificates with their DNS records, sorted; empty if DNS was not queried. */
@@ -78,18 +84,8 @@ export interface InventoryEndpoint {
    */
   readonly withoutSni: InventoryDefault | null;
   /** Why nothing was served, or why a certificate can't be read; `null` if all that was served can be read. */
-  readonly failure: { readonly code: EndpointFailure; readonly detail: string } | null;
+  readonly failure: { readonly code: TlsProbeFailure; readonly detail: string } | null;
 }
-
-/** `not-asked`: the run ended before the address was checked. */
-export type EndpointFailure =
-  | "connection-refused"
-  | "unreachable"
-  | "timeout"
-  | "plaintext-answer"
-  | "handshake-refused"
-  | "certificate-malformed"
-  | "not-asked";
 
 /** A certificate as an address serves it to some clients. */
 export interface InventoryServed {

@@ -53,8 +53,8 @@ export function readPkcs12(der: Uint8Array, passwords: readonly string[]): reado
   const certificates: Uint8Array[] = [];
   for (const info of children(parse(octets(content)))) {
     const [type, wrapped] = children(info);
-    if (readOid(type) === oid.data) collect(parse(octets(children(wrapped)[0])), certificates);
-    else if (readOid(type) === oid.encryptedData) collect(decrypt(children(wrapped)[0], passwords), certificates);
+    if (oidText(type) === oid.data) collect(parse(octets(children(wrapped)[0])), certificates);
+    else if (oidText(type) === oid.encryptedData) collect(decrypt(children(wrapped)[0], passwords), certificates);
   }
   return certificates;
 }
@@ -62,7 +62,7 @@ export function readPkcs12(der: Uint8Array, passwords: readonly string[]): reado
 export function looksLikePkcs12(der: Uint8Array): boolean {
   try {
     const [version, authSafe] = children(parseDer(der));
-    return version?.type === forge().asn1.Type.INTEGER && readOid(children(authSafe)[0]) === oid.data;
+    return version?.type === forge().asn1.Type.INTEGER && oidText(children(authSafe)[0]) === oid.data;
   } catch {
     return false;
   }
@@ -71,12 +71,12 @@ export function looksLikePkcs12(der: Uint8Array): boolean {
 function collect(safeContents: Asn1, certificates: Uint8Array[], depth = 0): void {
   for (const bag of children(safeContents)) {
     const [type, wrapped] = children(bag);
-    if (readOid(type) === oid.certificateBag) {
+    if (oidText(type) === oid.certificateBag) {
       const [kind, value] = children(children(wrapped)[0]);
-      if (readOid(kind) === oid.x509Certificate) {
+      if (oidText(kind) === oid.x509Certificate) {
         certificates.push(Buffer.from(octets(children(value)[0]), "binary"));
       }
-    } else if (readOid(type) === oid.safeContentsBag && depth < 8) {
+    } else if (oidText(type) === oid.safeContentsBag && depth < 8) {
       const nested = children(wrapped)[0];
       if (nested !== undefined) collect(nested, certificates, depth + 1);
     }
@@ -91,9 +91,9 @@ function decrypt(encryptedData: Asn1 | undefined, passwords: readonly string[]):
   for (const password of passwords) {
     try {
       const clear =
-        readOid(method) === oid.pbes2
+        oidText(method) === oid.pbes2
           ? decryptPbes2(parameters, bytes, password)
-          : decryptPkcs12(readOid(method), parameters, bytes, password);
+          : decryptPkcs12(oidText(method), parameters, bytes, password);
       return parse(clear);
     } catch (error) {
       // A wrong password appears as invalid padding or an invalid structure.
@@ -107,14 +107,14 @@ function decrypt(encryptedData: Asn1 | undefined, passwords: readonly string[]):
 function decryptPbes2(parameters: Asn1 | undefined, bytes: string, password: string): string {
   const [derivation, encryption] = children(parameters);
   const [derivationMethod, derivationParameters] = children(derivation);
-  if (readOid(derivationMethod) !== oid.pbkdf2) throw unsupported(readOid(derivationMethod));
+  if (oidText(derivationMethod) !== oid.pbkdf2) throw unsupported(oidText(derivationMethod));
   const [salt, iterations, ...rest] = children(derivationParameters);
   const count = readCount(iterations, maxIterations.pbkdf2);
   const prf = rest.find(({ type }) => type === forge().asn1.Type.SEQUENCE);
-  const digest = prf === undefined ? "sha1" : digests[readOid(children(prf)[0])];
+  const digest = prf === undefined ? "sha1" : digests[oidText(children(prf)[0])];
   const [cipherMethod, iv] = children(encryption);
-  const cipher = ciphers[readOid(cipherMethod)];
-  if (digest === undefined || cipher === undefined) throw unsupported(readOid(cipherMethod));
+  const cipher = ciphers[oidText(cipherMethod)];
+  if (digest === undefined || cipher === undefined) throw unsupported(oidText(cipherMethod));
   const key = pbkdf2Sync(password, Buffer.from(octets(salt), "binary"), count, cipher.keyLength, digest);
   const decipher = createDecipheriv(cipher.name, key, Buffer.from(octets(iv), "binary"));
   return Buffer.concat([decipher.update(Buffer.from(bytes, "binary")), decipher.final()]).toString("binary");
@@ -160,7 +160,7 @@ function octets(element: Asn1 | undefined): string {
   return Array.isArray(element.value) ? element.value.map(octets).join("") : element.value;
 }
 
-export function readOid(element: Asn1 | undefined): string {
+export function oidText(element: Asn1 | undefined): string {
   return element?.type === forge().asn1.Type.OID && typeof element.value === "string"
     ? forge().asn1.derToOid(element.value)
     : "";

@@ -5,7 +5,7 @@ import {
   readHostname,
   readPrivateHostname,
 } from "../hostnames";
-import type { CertificateSpec } from "../plan";
+import type { ManagedCertificateSpec, PrivateCaCertificateSpec } from "../plan";
 
 /** Reads a name of a certificate. With a CA pool, names that no public CA certifies are accepted. */
 export function readMigratableName(name: string, caPool: string | undefined): HostnameReading {
@@ -42,9 +42,11 @@ export function inParts(names: readonly Hostname[]): readonly (readonly Hostname
   return Array.from({ length: count }, (_, index) => names.slice(index * mostDomains, (index + 1) * mostDomains));
 }
 
-/** Returns the fields of a certificate that the CA pool issues, if its names need the pool. */
-export function issuerOf(names: readonly Hostname[], caPool: string | undefined): Pick<CertificateSpec, "issuedBy"> {
-  return caPool !== undefined && names.some(isPrivateHostname) ? { issuedBy: { caPool } } : {};
+/** Returns a certificate with some names: from the CA pool if the names need it, otherwise from a public CA. */
+export function issuedCertificate(name: string, domains: readonly Hostname[], caPool: string | undefined) {
+  return caPool !== undefined && domains.some(isPrivateHostname)
+    ? ({ kind: "privateCa", name, domains, caPool } as const satisfies PrivateCaCertificateSpec)
+    : ({ kind: "managed", name, domains } as const satisfies ManagedCertificateSpec);
 }
 
 /** Returns the notice about a certificate of the migration that a CA pool issues. */

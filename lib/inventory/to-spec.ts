@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { compareHostnames, coverageOf, type Hostname } from "../hostnames";
 import { defined } from "../json/defined";
-import type { CertificateSpec, MigrationSpec, PreviousRecords, TrafficSpec } from "../plan";
+import type { MigrationSpec, PreviousRecords, TrafficSpec } from "../plan";
 import type { CertificateProblemCode } from "./describe";
 import { hostLabel } from "./live/hosts";
 import { createIsOwn, timeToLive } from "./live/names";
@@ -10,7 +10,7 @@ import {
   divideNames,
   inParts,
   issuedByPool,
-  issuerOf,
+  issuedCertificate,
   leftOutName,
   mostDomains,
   readMigratableName,
@@ -62,13 +62,13 @@ export function inventoryToSpec(
   };
 }
 
-type ManagedCertificate = CertificateSpec & { readonly name: string; readonly domains: readonly Hostname[] };
+type IssuedCertificate = ReturnType<typeof issuedCertificate>;
 
 function certificatesFor(
   inventory: Inventory,
   caPool: string | undefined,
   notices: string[],
-): readonly ManagedCertificate[] {
+): readonly IssuedCertificate[] {
   const isOwn = createIsOwn(inventory.certificates, hostsOf(inventory));
   const hostOf = new Map(inventory.hosts.map((target) => [hostLabel(target), target.host]));
   const taken = new Map<Hostname, string>();
@@ -84,23 +84,25 @@ function certificatesFor(
       notices.push(`${source}: ${domain} is left out: no host of its domain is listed`);
       return false;
     });
-    const own = domains.filter((domain) => !taken.has(domain));
-    if (own.length === 0) {
+    const remaining = domains.filter((domain) => !taken.has(domain));
+    if (remaining.length === 0) {
       if (domains.length > 0) notices.push(`${source}: all its names are in certificates that expire later`);
       return [];
     }
     for (const domain of domains) {
-      const other = taken.get(domain);
-      if (other === undefined) taken.set(domain, source);
-      else notices.push(`${source}: ${domain} stays in the certificate of ${other}, which expires later`);
+      const owner = taken.get(domain);
+      if (owner === undefined) taken.set(domain, source);
+      else notices.push(`${source}: ${domain} stays in the certificate of ${owner}, which expires later`);
     }
-    const divided = divideNames(own);
+    const divided = divideNames(remaining);
     const parts = [divided.public, divided.private].flatMap(inParts);
     if (caPool !== undefined && divided.private.length > 0) notices.push(issuedByPool(source, divided.private, caPool));
-    if (own.length > mostDomains) {
-      notices.push(`${source}: its ${own.length} names become ${parts.length} certificates of at most ${mostDomains}`);
+    if (remaining.length > mostDomains) {
+      notices.push(
+        `${source}: its ${remaining.length} names become ${parts.length} certificates of at most ${mostDomains}`,
+      );
     }
-    return parts.map((part) => ({ name: freshName(part, names), domains: part, ...issuerOf(part, caPool) }));
+    return parts.map((part) => issuedCertificate(freshName(part, names), part, caPool));
   });
 }
 
@@ -132,7 +134,7 @@ function servedHosts(
 }
 
 /** A map serves clients without SNI nothing unless one certificate is marked as primary. */
-function primaryNotices({ hosts }: Inventory, certificates: readonly ManagedCertificate[]): readonly string[] {
+function primaryNotices({ hosts }: Inventory, certificates: readonly IssuedCertificate[]): readonly string[] {
   const served = hosts.flatMap(({ host, endpoints }) =>
     endpoints.some(({ withoutSni }) => withoutSni !== null && withoutSni.coverage !== "none") ? [host] : [],
   );

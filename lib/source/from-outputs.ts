@@ -35,7 +35,10 @@ export function sourceFromOutputs(text: string, source: string): MigrationSource
   const all = fieldsOf(outputs);
   const own = isFields(all.cert_migration) ? all.cert_migration.value : all;
   if (!isFields(own) || !isFields(own.migrations)) {
-    const message = `${quote(source)} has no output cert_migration; apply a stack with a migration first`;
+    const has = Object.keys(all).length === 0 ? "has no outputs" : "has no output cert_migration";
+    const advice =
+      "the first apply has not succeeded yet, the root module doesn't export the migration's output, or the migration has 'outputs: false'";
+    const message = `${quote(source)} ${has}: ${advice}; use --stack with the synthesized stack or the module's folder`;
     throw new InputError("outputs-without-migration", message);
   }
   return { kind: "outputs", migrations: migrationsOf(own, source, (text) => text), warnings: [] };
@@ -85,7 +88,7 @@ function readMigration(path: string, fields: ShapeReader, resolvers: Resolvers):
   const read = fields.list("certificates").map((certificate) => readCertificate(certificate, resolvers));
   // Entries refer to certificates by id. In a stack the id is a reference, whose text still identifies the certificate.
   const nameOf = new Map(read.map(({ writtenId, certificate }) => [writtenId, certificate.name]));
-  const addresses = fields.object("addresses", (own) => own);
+  const addresses = fields.object("addresses", (reader) => reader);
   const addressesOf = (family: string) => {
     const known = (addresses?.texts(family) ?? []).flatMap((address) => resolve(address) ?? []);
     return known.map(canonicalAddress);
@@ -103,8 +106,12 @@ function readMigration(path: string, fields: ShapeReader, resolvers: Resolvers):
       certificates: entry.texts("certificates").map((id) => nameOf.get(id) ?? resolve(id) ?? id),
     })),
     authorizations: fields.list("authorizations").map((authorization) => {
-      const own = resourceFor(authorization.text("id"), resolve);
-      return { ...own, domain: authorization.text("domain"), location: locationIn(own.id ?? "") ?? "global" };
+      const authorizationResource = resourceFor(authorization.text("id"), resolve);
+      return {
+        ...authorizationResource,
+        domain: authorization.text("domain"),
+        location: locationIn(authorizationResource.id ?? "") ?? "global",
+      };
     }),
     records: fields.list("records").map((record) => readRecord(record, resolve)),
     ...(fields.isAbsent("map") ? {} : { map: resourceFor(fields.text("map"), resolve) }),
@@ -174,16 +181,16 @@ function readRecord(record: ShapeReader, resolve: Resolve): SourceRecord {
   });
   return {
     domain: record.text("domain"),
-    published: record.oneOf("published", ["cloudDns", "external"]),
+    published: record.oneOf("published", ["cloudDns", "custom", "external"]),
     ...defined({ name, data }),
   };
 }
 
 function readTraffic(fields: ShapeReader, resolve: Resolve): SourceTraffic {
   const previous = fields.object("previous", (before) => before.entries()) ?? [];
-  const records = previous.map(([hostname, own]) => {
-    const cname = own.value("cname") === undefined ? {} : { cname: own.text("cname") };
-    return [hostname, { a: own.texts("a"), aaaa: own.texts("aaaa"), ...cname }] as const;
+  const records = previous.map(([hostname, reader]) => {
+    const cname = reader.value("cname") === undefined ? {} : { cname: reader.text("cname") };
+    return [hostname, { a: reader.texts("a"), aaaa: reader.texts("aaaa"), ...cname }] as const;
   });
   return {
     to: fields.oneOf("to", ["previous", "loadBalancer"]),

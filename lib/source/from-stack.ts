@@ -24,7 +24,7 @@ export function sourceFromStack(text: string, source: string, project?: string):
   }
   const value = step(stack, "output", "cert_migration", "value");
   if (!isFields(stack) || !isFields(value) || !isFields(value.migrations)) {
-    const message = `${quote(source)} has no output cert_migration; name a stack with a migration`;
+    const message = `${quote(source)} has no output cert_migration; name a stack with a migration, or remove 'outputs: false' from its migration`;
     throw new InputError("stack-without-migration", message);
   }
   const resolve = stackResolver(stack, project);
@@ -61,10 +61,10 @@ interface Owned {
 }
 
 /** Returns the id of a resource. */
-type IdOf = (block: Fields, own: Owned) => string | undefined;
+type IdOf = (block: Fields, owner: Owned) => string | undefined;
 
 function located(collection: string): IdOf {
-  return ({ location }, own) => writeLocatedName({ ...own, location: literal(location, "global"), collection });
+  return ({ location }, owner) => writeLocatedName({ ...owner, location: literal(location, "global"), collection });
 }
 
 const ids: Readonly<Record<string, IdOf>> = {
@@ -73,18 +73,18 @@ const ids: Readonly<Record<string, IdOf>> = {
   google_certificate_manager_certificate_map: located("certificateMaps"),
   google_certificate_manager_certificate_issuance_config: located("certificateIssuanceConfigs"),
   google_privateca_ca_pool: located("caPools"),
-  google_compute_target_https_proxy: (_, own) => writeComputeName({ ...own, collection: "targetHttpsProxies" }),
-  google_compute_target_ssl_proxy: (_, own) => writeComputeName({ ...own, collection: "targetSslProxies" }),
-  google_compute_region_target_https_proxy: ({ region }, own) =>
+  google_compute_target_https_proxy: (_, owner) => writeComputeName({ ...owner, collection: "targetHttpsProxies" }),
+  google_compute_target_ssl_proxy: (_, owner) => writeComputeName({ ...owner, collection: "targetSslProxies" }),
+  google_compute_region_target_https_proxy: ({ region }, owner) =>
     typeof region === "string" && !isReference(region)
-      ? writeComputeName({ ...own, region, collection: "targetHttpsProxies" })
+      ? writeComputeName({ ...owner, region, collection: "targetHttpsProxies" })
       : undefined,
 };
 
 function stackResolver(stack: Fields, defaultProject: string | undefined): Resolve {
   const project = (block: Fields) => {
-    const own = settingOf(stack, block, "project");
-    if (own !== undefined) return isReference(own) ? undefined : own;
+    const blockProject = settingOf(stack, block, "project");
+    if (blockProject !== undefined) return isReference(blockProject) ? undefined : blockProject;
     return defaultProject;
   };
   const resolve: Resolve = (text) => {

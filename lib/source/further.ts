@@ -164,9 +164,9 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
     const identity = id.replace(/^server-tls-policy-/, "");
     return serverTlsPolicy(identity, String(block.name), String(mtls?.client_validation_mode));
   });
-  const own = new Set(hostnames.map((hostname) => `${hostname}.`));
+  const ownerNames = new Set(hostnames.map((hostname) => `${hostname}.`));
   const records = below("google_dns_record_set").flatMap(({ id, block: { name } }) =>
-    id.startsWith("traffic-") && typeof name === "string" && !own.has(name) ? [name.replace(/\.$/, "")] : [],
+    id.startsWith("traffic-") && typeof name === "string" && !ownerNames.has(name) ? [name.replace(/\.$/, "")] : [],
   );
   const isLast = (gate: FurtherResource) => gate.identity === verification.identity;
   return [
@@ -187,9 +187,9 @@ function caPoolIn({ certificate_authority_config: config }: Fields): string {
 
 /** Returns the id of a construct directly below the migration; undefined for constructs elsewhere. */
 function idBelow(path: string, block: Fields): string | undefined {
-  const { path: own } = fieldsOf(fieldsOf(block["//"]).metadata);
-  if (typeof own !== "string" || !own.startsWith(`${path}/`)) return undefined;
-  const id = own.slice(path.length + 1);
+  const { path: blockPath } = fieldsOf(fieldsOf(block["//"]).metadata);
+  if (typeof blockPath !== "string" || !blockPath.startsWith(`${path}/`)) return undefined;
+  const id = blockPath.slice(path.length + 1);
   return id.includes("/") ? undefined : id;
 }
 
@@ -200,5 +200,5 @@ function gateOf(id: string): FurtherResource | undefined {
 }
 
 function unique(all: readonly FurtherResource[]): readonly FurtherResource[] {
-  return [...new Map(all.map((one) => [one.identity, one])).values()];
+  return [...new Map(all.map((resource) => [resource.identity, resource])).values()];
 }

@@ -1,5 +1,5 @@
 export { sourceFromOutputs } from "./from-outputs";
-export { type SpecOptions, sourceFromSpec } from "./from-spec";
+export { type SpecOptions, type SpecSource, sourceFromSpec } from "./from-spec";
 export { sourceFromStack } from "./from-stack";
 export {
   authorizedDomain,

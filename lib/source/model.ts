@@ -1,4 +1,12 @@
-import type { CertificateScope, Finding, Gate, LoadBalancerKind, MigrationPlan, Phase } from "../plan";
+import {
+  type CertificateScopeName,
+  type Finding,
+  type GateName,
+  isReference,
+  type LoadBalancerKind,
+  type MigrationPlan,
+  type PhaseName,
+} from "../plan";
 import { lastPart, writeLocatedName } from "../resource-names";
 import type { FurtherResource } from "./further";
 import type { StackContents } from "./stack-contents";
@@ -11,8 +19,8 @@ export interface SourceMigration {
   /** Construct path in the stack, or the name of the migration if it was read from a spec. */
   readonly path: string;
   readonly name: string;
-  readonly phase: Phase;
-  readonly gate: Gate;
+  readonly phase: PhaseName;
+  readonly gate: GateName;
   readonly loadBalancer: LoadBalancerKind;
   readonly certificates: readonly SourceCertificate[];
   readonly entries: readonly SourceEntry[];
@@ -52,7 +60,7 @@ export interface SourceCertificate extends SourceResource {
   readonly domains: readonly string[];
   /** `global` or a region. */
   readonly location: string;
-  readonly scope: CertificateScope;
+  readonly scope: CertificateScopeName;
   /**
    * Leaf and chain of a certificate that the plan uploads, in PEM. Other blocks of the text, for example a private key,
    * are removed. Absent for other certificates, and if the source does not contain the PEM.
@@ -97,8 +105,11 @@ export interface SourceRecord {
   readonly name?: string;
   /** With its trailing dot. */
   readonly data?: string;
-  /** `cloudDns`: Terraform writes the record; `external`: the user has to publish it. */
-  readonly published: "cloudDns" | "external";
+  /**
+   * `cloudDns`: Terraform writes the record in Cloud DNS; `custom`: at another provider; `external`: the user has to
+   * publish it.
+   */
+  readonly published: "cloudDns" | "custom" | "external";
   /** The DNS name for which the zone is authoritative, without trailing dot. */
   readonly zone?: string;
 }
@@ -160,6 +171,7 @@ export function resourceId(
   collection: "certificates" | "dnsAuthorizations" | "certificateMaps",
   name: string,
 ): SourceResource {
+  if (isReference(name)) return {};
   if (project === undefined) return { resourceName: name };
   return { resourceName: name, id: writeLocatedName({ project, location, collection, name }) };
 }
@@ -187,8 +199,8 @@ export function previousOf(
 ): Pick<SourceTraffic, "previous" | "previousAliases"> {
   const known = Object.entries(previous);
   const addresses = known.flatMap(([hostname, { a = [], aaaa = [] }]) => {
-    const own = [...a, ...aaaa].flatMap((address) => resolve(address) ?? []);
-    return own.length === 0 ? [] : [[hostname, own] as const];
+    const addressValues = [...a, ...aaaa].flatMap((address) => resolve(address) ?? []);
+    return addressValues.length === 0 ? [] : [[hostname, addressValues] as const];
   });
   const aliases = known.flatMap(([hostname, { cname }]) => {
     const target = cname === undefined ? undefined : resolve(cname);

@@ -66,6 +66,6 @@ export function readStackContents(
 export function settingOf(stack: Fields, values: Fields, setting: "project" | "region"): string | undefined {
   const alias = /^google\.(.+)$/.exec(String(values.provider ?? ""))?.[1];
   const providers = [fieldsOf(stack.provider).google].flat().map(fieldsOf);
-  const own = values[setting] ?? providers.find((provider) => provider.alias === alias)?.[setting];
-  return typeof own === "string" && own !== "" ? own : undefined;
+  const setValue = values[setting] ?? providers.find((provider) => provider.alias === alias)?.[setting];
+  return typeof setValue === "string" && setValue !== "" ? setValue : undefined;
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { inventoryToSpec } from "../../lib/inventory";
 import { describeFound } from "../../lib/inventory/describe";
-import { describeCertificate } from "../../lib/x509";
+import { describeCertificate, readCertificate } from "../../lib/x509";
 import { makeChainCertificate } from "../support/made-chain";
 import { openssl } from "../support/openssl";
 
@@ -75,4 +75,19 @@ describe("a non-ASCII name in a certificate, which no client accepts", () => {
     expect(made?.spec.mustServe).toEqual(["shop.example.com"]);
     expect([...(made?.notices ?? [])].sort()).toEqual(expected.map((message) => `a.pem: ${message}`).sort());
   });
+});
+
+test.each([
+  ["only in the common name", { commonName: "a.example.com" }, true],
+  ["in the alternative names as well", { commonName: "a.example.com", names: ["a.example.com"] }, false],
+  ["that is not a hostname", { commonName: "Jane Doe" }, false],
+])("reports a name %s: %s", (_, request, isReported) => {
+  const x509 = readCertificate(makeChainCertificate(request).der);
+  if (x509 === undefined) throw new Error("the certificate can't be read");
+  const { problems } = describeFound(describeCertificate(x509), { kind: "file", path: "a.pem", index: 0 }, new Date());
+  const found = problems
+    .filter(({ code }) => code === "common-name-only")
+    .map(({ severity, message }) => [severity, message]);
+  const message = "its name a.example.com is only in its common name: clients have not accepted it for years";
+  expect(found).toEqual(isReported ? [["warning", message]] : []);
 });

@@ -116,16 +116,51 @@ describe("reading a folder", () => {
     symlinkSync("nowhere", join(folder, "lost"));
     execFileSync("mkfifo", [join(folder, "pipe")]);
     writeFileSync(join(folder, "a", "x.pem"), makeCertificate(["x.example.com"]).certificatePem);
-    const { certificates, errors } = takeInventory([folder, join(folder, "pipe")], { now });
+    const { certificates, errors, skipped } = takeInventory([folder, join(folder, "pipe")], { now });
+    const shown = (all: typeof errors = []) =>
+      all.map(({ subject: source, code, message }) => `${relative(folder, source)}: ${message} [${code}]`);
     expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a/x.pem"]);
-    expect(
-      errors.map(({ subject: source, code, message }) => `${relative(folder, source)}: ${message} [${code}]`),
-    ).toEqual([
+    expect(shown(errors)).toEqual(["pipe: it is neither a file nor a folder [file-not-regular]"]);
+    expect(shown(skipped)).toEqual([
       "lost: it is a link that leads nowhere [file-link-broken]",
-      "self: it is a link that leads in a circle [file-link-broken]",
       "pipe: it is neither a file nor a folder [file-not-regular]",
+      "self: it is a link that leads in a circle [file-link-broken]",
     ]);
   });
+
+  test("lists what is not a certificate as skipped, as in certbot's folder live", () => {
+    const { certificatePem, privateKeyPem } = makeCertificate(["x.example.com"]);
+    const contents: Readonly<Record<string, string | Buffer>> = {
+      README: "This folder contains your keys and certificates.\n",
+      "README.md": "# Certificates\n",
+      "empty.pem": "",
+      "logo.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
+      "privkey.pem": privateKeyPem,
+      "request.csr": "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n",
+      "fullchain.pem": certificatePem,
+    };
+    for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
+    const { certificates, errors, skipped = [] } = takeInventory([folder], { now });
+    expect([certificates.length, errors]).toEqual([1, []]);
+    const none = "the file has no leaf certificate; it contains no certificate";
+    expect(skipped.map(({ severity, subject, message }) => [severity, relative(folder, subject), message])).toEqual([
+      ["info", "README", "it is not a certificate file"],
+      ["info", "README.md", "it is not a certificate file"],
+      ["info", "empty.pem", "it is not a certificate file"],
+      ["info", "logo.png", "it is not a certificate file"],
+      ["info", "privkey.pem", none],
+      ["info", "request.csr", none],
+    ]);
+  });
+
+  test.each(["damaged.crt", "damaged.p12"])(
+    "reports %s in a folder as an error, because it may be a certificate",
+    (name) => {
+      writeFileSync(join(folder, name), Buffer.from([1, 2, 3]));
+      const { errors, skipped } = takeInventory([folder], { now });
+      expect([errors.map(({ code }) => code), skipped]).toEqual([["certificate-file-unknown"], undefined]);
+    },
+  );
 
   test("does not read a file that is too big", () => {
     writeFileSync(join(folder, "big.pem"), Buffer.alloc(2_000));
@@ -230,8 +265,8 @@ describe("the migration of an inventory", () => {
     expect(made?.spec).toEqual({
       name: "shop",
       certificates: [
-        { name: "ec.example.com", domains: ec },
-        { name: "rsa.example.com", domains: rsa },
+        { kind: "managed", name: "ec.example.com", domains: ec },
+        { kind: "managed", name: "rsa.example.com", domains: rsa },
       ],
       dns: { kind: "external" },
       mustServe: [...ec, ...rsa].sort(),
@@ -272,8 +307,8 @@ describe("the migration of an inventory", () => {
       "shop",
     );
     expect(made?.spec.certificates).toEqual([
-      { name: "a.example.com", domains: ["a.example.com"] },
-      { name: "b.example.com", domains: ["b.example.com"] },
+      { kind: "managed", name: "a.example.com", domains: ["a.example.com"] },
+      { kind: "managed", name: "b.example.com", domains: ["b.example.com"] },
     ]);
     expect(made?.notices).toEqual(["old.pem: a.example.com stays in the certificate of new.pem, which expires later"]);
   });

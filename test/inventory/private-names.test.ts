@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inventoryToSpec, type ProjectCertificate, type ProjectInventory, takeInventory } from "../../lib/inventory";
+import { inventoryToSpec, takeInventory } from "../../lib/inventory";
 import { projectTable, projectToMigration } from "../../lib/inventory/project";
 import { parseMigrationDocument, planMigration, writeMigrationDocument } from "../../lib/plan";
+import type { ProjectCertificate, ProjectInventory } from "../../lib/project-inventory";
 import { runCli } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
 import { inventoryBuilders } from "../support/project-inventory";
@@ -29,9 +30,10 @@ describe("the migration of an inventory of files", () => {
         {
           name: "ci.corp.internal",
           domains: ["ci.corp.internal", "status.corp.internal"],
-          issuedBy: { caPool },
+          kind: "privateCa",
+          caPool,
         },
-        { name: "www.example.com", domains: ["www.example.com"] },
+        { kind: "managed", name: "www.example.com", domains: ["www.example.com"] },
       ],
       dns: { kind: "external" },
       mustServe: ["ci.corp.internal", "status.corp.internal", "www.example.com"],
@@ -45,7 +47,9 @@ describe("the migration of an inventory of files", () => {
 
   test("leaves these names out without a CA pool, and names the option", () => {
     const made = inventoryToSpec(mixed(), "shop");
-    expect(made?.spec.certificates).toEqual([{ name: "www.example.com", domains: ["www.example.com"] }]);
+    expect(made?.spec.certificates).toEqual([
+      { kind: "managed", name: "www.example.com", domains: ["www.example.com"] },
+    ]);
     expect(made?.notices).toEqual([
       expect.stringMatching(
         /: ci\.corp\.internal is left out: no public CA certifies it; to issue it from a private CA, add --ca-pool /,
@@ -73,12 +77,12 @@ describe("inventory --ca-pool", () => {
     const out = join(folder, "migration.yaml");
     const { stderr } = await inventory("--out", out, "--ca-pool", caPool);
     const text = readFileSync(out, "utf8");
-    expect(text).toContain("issuedBy:");
+    expect(text).toContain("kind: privateCa");
     expect(stderr).toContain(`is issued from ${caPool}`);
     const read = parseMigrationDocument(text, { source: out });
-    expect("spec" in read ? read.spec.certificates.map(({ issuedBy }) => issuedBy) : read).toEqual([
-      { caPool },
-      undefined,
+    expect("spec" in read ? read.spec.certificates.map((each) => "caPool" in each && each.caPool) : read).toEqual([
+      caPool,
+      false,
     ]);
   });
 
@@ -117,9 +121,9 @@ describe("the migration of a project", () => {
   test.each(["certificate", "domain"] as const)("issues private names from the CA pool, grouped by %s", (group) => {
     const made = projectToMigration(world, { name: "shop", now, group, caPool });
     const { spec } = made as NonNullable<typeof made>;
-    const issued = spec.certificates.filter(({ issuedBy }) => issuedBy !== undefined);
+    const issued = spec.certificates.filter((each) => "kind" in each && each.kind === "privateCa");
     expect(issued.flatMap(({ domains = [] }) => domains).sort()).toEqual(["*.corp.internal", "ci.corp.internal"]);
-    expect(issued.map(({ issuedBy }) => issuedBy)).toEqual(issued.map(() => ({ caPool })));
+    expect(issued).toEqual(issued.map((each) => ({ ...each, caPool })));
     expect(spec.mustServe).toEqual(["*.corp.internal", "ci.corp.internal", "shop.example.com"]);
     const read = parseMigrationDocument(writeMigrationDocument(spec), { source: "migration.yaml" });
     if ("problems" in read) throw new Error(JSON.stringify(read.problems));

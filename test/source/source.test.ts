@@ -270,11 +270,20 @@ test("refuses a construct path with control characters", () => {
 });
 
 test.each([
+  ["{}", "has no outputs"],
+  ['{"zone":{"value":"a"}}', "has no output cert_migration"],
+])("says to use --stack for the outputs %s of a failed first apply", (text, what) => {
+  expect(problemsOf(() => sourceFromOutputs(text, "o.json"))).toEqual([
+    `outputs-without-migration 'o.json' ${what}: the first apply has not succeeded yet, the root module doesn't export the migration's output, or the migration has 'outputs: false'; use --stack with the synthesized stack or the module's folder`,
+  ]);
+});
+
+test.each([
   ["outputs that are not JSON", () => sourceFromOutputs("{", "o"), "outputs-malformed"],
   ["outputs without a migration", () => sourceFromOutputs("{}", "o"), "outputs-without-migration"],
   ["a stack that is not JSON", () => sourceFromStack("", "s"), "stack-malformed"],
   ["a stack without a migration", () => sourceFromStack('{"output":{}}', "s"), "stack-without-migration"],
-  ["a spec with a mistake", () => sourceFromSpec("name: 1", { source: "m.yaml" }), "document-"],
+  ["a spec with a mistake", () => sourceFromSpec("name: 1", { source: "m.yaml" }), "property-missing"],
   [
     "a plan with an error",
     () => sourceFromSpec(shopSpec.replace("pay.example.net", '"*.*.net"'), { source: "m.yaml" }),
@@ -322,3 +331,11 @@ test.each(["previous", "loadBalancer"])(
     expect(migration?.traffic?.previous).toEqual({ "example.com": ["198.51.100.1"] });
   },
 );
+
+test("leaves out the names and ids that contain a variable of the prefix", () => {
+  const spec = `${shopSpec.replace("name: shop", 'name: shop\nproject: my-project\nnamePrefix: "${var.env}"')}`;
+  const [migration] = sourceFromSpec(spec, { source: "m.yaml" }).migrations;
+  expect(JSON.stringify(migration)).not.toContain("${");
+  expect(migration?.certificates.map(({ id }) => id)).toEqual([undefined, undefined]);
+  expect(migration?.authorizations.map(({ id }) => id?.startsWith("projects/my-project/"))).toEqual([true, true]);
+});

@@ -1,6 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { rootCertificates } from "node:tls";
 import { groupBy } from "../../json/group-by";
+import { handshakeUnfinished } from "../../tls/probe";
 import {
   type DescribedCertificate,
   describeCertificate,
@@ -99,13 +100,10 @@ function judgeTrust(
   }
   const isSound = rootIsKnown && expired.length === 0 && isValidAt(leaf, now);
   // If the handshake broke off, OpenSSL gave no result; the checks of this function decide instead.
-  if (isSound && distrust === unfinished) return { trusted: true, problems };
+  if (isSound && distrust === handshakeUnfinished) return { trusted: true, problems };
   if (isSound) problems.push({ code: "chain-untrusted", message: `OpenSSL does not trust its chain: ${distrust}` });
   return { trusted: false, problems };
 }
-
-/** Used instead of OpenSSL's error code if the handshake ended before OpenSSL verified the chain. */
-export const unfinished = "HANDSHAKE_UNFINISHED";
 
 function followIssuers(sent: readonly DescribedCertificate[]): readonly DescribedCertificate[] {
   const path = [sent[0] as DescribedCertificate];
@@ -119,7 +117,10 @@ function followIssuers(sent: readonly DescribedCertificate[]): readonly Describe
 }
 
 function isRelated({ x509, facts }: DescribedCertificate, path: readonly DescribedCertificate[]): boolean {
-  return path.some((other) => other.facts.subject === facts.subject || hasIssued(x509, other.x509));
+  return path.some(
+    (describedCertificate) =>
+      describedCertificate.facts.subject === facts.subject || hasIssued(x509, describedCertificate.x509),
+  );
 }
 
 function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boolean {

@@ -2,4 +2,3 @@ export { createFindRoot, type FindRoot } from "./chain";
 export { type HostTarget, readHost, readHostList, uniqueHosts } from "./hosts";
 export { type AskRecords, createAskRecords } from "./names";
 export { type SurveyOptions, surveyHosts } from "./survey";
-export { createOffers, type Offer, probeTls, type TlsProbeResult, type TlsProbeTarget } from "./tls-probe";

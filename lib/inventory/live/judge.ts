@@ -1,18 +1,12 @@
 import { isIP } from "node:net";
 import { coverageOf } from "../../hostnames";
 import { countOf } from "../../text/words";
-import { finding, type InventoryFinding } from "../findings";
-import type {
-  EndpointFailure,
-  InventoryCertificate,
-  InventoryDefault,
-  InventoryEndpoint,
-  InventoryHost,
-} from "../model";
+import type { Offer, TlsProbeFailure, TlsProbeResult } from "../../tls/probe";
+import { type InventoryFinding, inventoryFinding } from "../findings";
+import type { InventoryCertificate, InventoryDefault, InventoryEndpoint, InventoryHost } from "../model";
 import type { createReadChain } from "./chain";
 import { type HostTarget, hostLabel } from "./hosts";
 import { shortenNames } from "./names";
-import type { Offer, TlsProbeResult } from "./tls-probe";
 
 /**
  * @param unanswered hosts that are not checked if they have no address: the look-up failed, or no file has certificates
@@ -35,12 +29,13 @@ function judgeHost(
 ): readonly InventoryFinding[] {
   const label = hostLabel({ host, port });
   const findings: InventoryFinding[] = [];
-  const add = (code: InventoryFinding["code"], message: string) => findings.push(finding(code, label, message));
+  const add = (code: InventoryFinding["code"], message: string) =>
+    findings.push(inventoryFinding(code, label, message));
 
   for (const { address, failure, served } of endpoints) {
     if (failure !== null) {
       const message = `${address} ${messages[failure.code]} (${failure.detail})`;
-      findings.push(finding(failure.code, label, message, { remedy: remedyFor(failure.code, host) }));
+      findings.push(inventoryFinding(failure.code, label, message, { remedy: remedyFor(failure.code, host) }));
     }
     for (const { protocol, coverage, fingerprintSha256 } of served) {
       if (protocol === "TLSv1" || protocol === "TLSv1.1") add("legacy-protocol", `${address} speaks ${protocol}`);
@@ -68,7 +63,7 @@ function judgeHost(
   return findings;
 }
 
-const messages: Readonly<Record<EndpointFailure, string>> = {
+const messages: Readonly<Record<TlsProbeFailure, string>> = {
   "connection-refused": "refuses connections",
   unreachable: "can't be reached",
   timeout: "does not answer",
@@ -78,11 +73,11 @@ const messages: Readonly<Record<EndpointFailure, string>> = {
   "not-asked": "was not asked",
 };
 
-function remedyFor(code: EndpointFailure, host: string): string | undefined {
+function remedyFor(code: TlsProbeFailure, host: string): string | undefined {
   const version = isIP(host);
   if (version === 0) return undefined;
   const withPort = version === 6 ? "[2001:db8::1]:8443" : "192.0.2.1:8443";
-  const remedies: Readonly<Partial<Record<EndpointFailure, string>>> = {
+  const remedies: Readonly<Partial<Record<TlsProbeFailure, string>>> = {
     "connection-refused": `give the port with the address, as in ${withPort}, or take the address off the list`,
     "plaintext-answer": `give the port of TLS with the address, as in ${withPort}; a server with STARTTLS can't be moved behind a load balancer of this kind`,
     "handshake-refused":
@@ -190,7 +185,7 @@ export function judgeDefaults(hosts: readonly InventoryHost[]): readonly Invento
     const also = further.length === 0 ? "" : ` (and at ${countOf(further.length, "other address", "other addresses")})`;
     const what = `clients that name no host get the certificate for ${shortenNames(domains)}${also}`;
     return covered.size > 0
-      ? finding("no-sni-served", first, `${what}, which is for ${shortenNames([...covered])}`)
-      : finding("default-of-others", first, `${what}, which is for none of the hosts there`);
+      ? inventoryFinding("no-sni-served", first, `${what}, which is for ${shortenNames([...covered])}`)
+      : inventoryFinding("default-of-others", first, `${what}, which is for none of the hosts there`);
   });
 }

@@ -1,7 +1,7 @@
-import { createDnsView, machineResolvers, type Resolution, readNameServer } from "../../dns";
+import type { Resolution } from "../../dns";
 import { canonicalAddress, compareHostnames, readHostname, registrableDomain } from "../../hostnames";
 import { countOf } from "../../text/words";
-import { finding, type InventoryFinding } from "../findings";
+import { type InventoryFinding, inventoryFinding } from "../findings";
 import type { InventoryCertificate, NameAddresses, NameRecords } from "../model";
 
 /** Seconds. With a longer time to live, a traffic move takes long enough that it has to be planned. */
@@ -12,10 +12,10 @@ export function namesToCompare(
   listed: readonly string[],
 ): readonly string[] {
   const isOwn = createIsOwn(certificates, listed);
-  const own = certificates.flatMap((certificate) =>
+  const dnsNames = certificates.flatMap((certificate) =>
     certificate.domains.filter((name) => isOwn(name) && "hostname" in readHostname(name)),
   );
-  return [...new Set([...listed, ...own])].sort(compareHostnames);
+  return [...new Set([...listed, ...dnsNames])].sort(compareHostnames);
 }
 
 export function judgeOthers(
@@ -29,8 +29,8 @@ export function judgeOthers(
       sources.set(name, [...(sources.get(name) ?? []), certificate.source]);
     }
   }
-  return [...sources].map(([name, own]) =>
-    finding("name-of-others", name, `it is in the certificate of ${shorten(own, mostSourcesShown)}`),
+  return [...sources].map(([name, sourceNames]) =>
+    inventoryFinding("name-of-others", name, `it is in the certificate of ${shorten(sourceNames, mostSourcesShown)}`),
   );
 }
 
@@ -42,10 +42,10 @@ export function judgeName(
 ): readonly InventoryFinding[] {
   if (answer === undefined || !answer.ok) {
     const why = answer?.detail ?? "the run was stopped";
-    return [finding("dns-failed", name, `the look-up failed: ${why}`)];
+    return [inventoryFinding("dns-failed", name, `the look-up failed: ${why}`)];
   }
   const findings: InventoryFinding[] = [];
-  const add = (code: InventoryFinding["code"], message: string) => findings.push(finding(code, name, message));
+  const add = (code: InventoryFinding["code"], message: string) => findings.push(inventoryFinding(code, name, message));
   const { cname, a, aaaa } = answer.records;
   const addresses = [...a.addresses, ...aaaa.addresses];
   if (name.startsWith("*.")) {
@@ -116,6 +116,8 @@ export type AskRecords = (name: string) => Promise<RecordsAnswer>;
  * @throws InputError `dns-server-malformed`
  */
 export function createAskRecords(server: string | undefined, signal: AbortSignal): AskRecords {
+  // An inventory of files looks up no names, and loads no DNS client.
+  const { createDnsView, machineResolvers, readNameServer }: typeof import("../../dns") = require("../../dns");
   const resolvers = server === undefined ? machineResolvers() : [readNameServer(server, "--dns-server")];
   const dns = createDnsView({ resolvers, nameServerPort: "none", signal });
   return async (name) => {

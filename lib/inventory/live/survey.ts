@@ -2,8 +2,9 @@ import { isIP } from "node:net";
 import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
 import { groupBy } from "../../json/group-by";
+import type { Offer, TlsProbeResult } from "../../tls/probe";
 import { describeFound, mergeFound } from "../describe";
-import { finding, type InventoryFinding } from "../findings";
+import { type InventoryFinding, inventoryFinding } from "../findings";
 import type {
   Inventory,
   InventoryCertificate,
@@ -16,7 +17,6 @@ import { createReadChain, type FindRoot, judgeChain } from "./chain";
 import { type HostTarget, hostLabel } from "./hosts";
 import { createAskDefault, describeDefault, judgeDefaults, judgeHosts } from "./judge";
 import { type AskRecords, judgeName, judgeOthers, namesToCompare, type RecordsAnswer } from "./names";
-import type { Offer, TlsProbeResult } from "./tls-probe";
 
 /** Options of {@link surveyHosts}. */
 export interface SurveyOptions {
@@ -123,12 +123,12 @@ function askPlaces(places: readonly Place[], options: SurveyOptions): Promise<re
   const askDefault = createAskDefault(options.probeTls);
   let done = 0;
   return mapConcurrently(places, options.concurrency, async ({ target, address }) => {
-    const own = await askEndpoint(target, address, options);
-    const goesOn = own.probes.length > 0 && isIP(target.host) === 0 && !options.signal.aborted;
+    const asked = await askEndpoint(target, address, options);
+    const goesOn = asked.probes.length > 0 && isIP(target.host) === 0 && !options.signal.aborted;
     const withoutSni = goesOn ? await askDefault(address, target.port) : undefined;
     done += 1;
     options.onEndpoint?.(done, places.length);
-    return { ...own, withoutSni };
+    return { ...asked, withoutSni };
   });
 }
 
@@ -162,9 +162,11 @@ function describeEndpoint(
     const facts = chain[0]?.facts;
     if (facts === undefined) continue;
     const { trusted, problems } = judgeChain(chain, { distrust, findRoot, now });
-    for (const { code, message } of problems) findings.push(finding(code, label, `at ${address} ${message}`));
+    for (const { code, message } of problems) findings.push(inventoryFinding(code, label, `at ${address} ${message}`));
     if (clientCertificateWanted) {
-      findings.push(finding("client-certificate-wanted", label, `at ${address} clients are asked for a certificate`));
+      findings.push(
+        inventoryFinding("client-certificate-wanted", label, `at ${address} clients are asked for a certificate`),
+      );
     }
     found.push(describeFound(facts, { kind: "host", host: label, addresses: [address] }, now));
     served.push({

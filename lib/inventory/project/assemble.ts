@@ -1,16 +1,16 @@
 import { defined } from "../../json/defined";
 import { type Fields, fieldsOf } from "../../json/fields";
 import { groupBy } from "../../json/group-by";
+import type { ProjectCertificateMap, ProjectInventory, ProjectProxy, ProjectUnread } from "../../project-inventory";
 import { lastPart, resourceNameIn } from "../../resource-names";
-import { describeAddress, describeProxy, describeRule, describeUrlMap, textOf } from "./describe-balancers";
+import { describeAddress, describeProxy, describeRule, describeUrlMap, optionalText } from "./describe-balancers";
 import {
+  type CertificateDescription,
   describeEntry,
   describeManagerCertificate,
   describeSslCertificate,
   describeZone,
-  type ReadCertificate,
 } from "./describe-certificates";
-import type { ProjectCertificateMap, ProjectInventory, ProjectProxy, ProjectUnread } from "./model";
 
 /** Resources of a project as the services describe them. A list that could not be read is empty. */
 export interface ProjectResources {
@@ -44,11 +44,11 @@ export function assembleProject(resources: ProjectResources): Assembled {
   const urlMaps = new Map(resources.urlMaps.map(describeUrlMap).map((urlMap) => [urlMap.id, urlMap]));
   const rulesOfProxy = groupBy(rules, ({ proxyId }) => proxyId);
   const proxies = resources.proxies.map((proxy) => {
-    const urlMap = urlMaps.get(resourceNameIn(textOf(proxy.urlMap) ?? ""));
-    const own = rulesOfProxy.get(resourceNameIn(textOf(proxy.selfLink) ?? "")) ?? [];
+    const urlMap = urlMaps.get(resourceNameIn(optionalText(proxy.urlMap) ?? ""));
+    const rules = rulesOfProxy.get(resourceNameIn(optionalText(proxy.selfLink) ?? "")) ?? [];
     return describeProxy(proxy, {
-      descriptions: [urlMap, ...own].flatMap((resource) => resource?.description ?? []),
-      labels: own.flatMap(({ labels }) => Object.keys(labels ?? {})),
+      descriptions: [urlMap, ...rules].flatMap((resource) => resource?.description ?? []),
+      labels: rules.flatMap(({ labels }) => Object.keys(labels ?? {})),
     });
   });
   const maps = resources.certificateMaps.map(({ map, entries }) => describeMap(map, entries, proxies));
@@ -93,7 +93,7 @@ export function assembleProject(resources: ProjectResources): Assembled {
 }
 
 function describeMap(map: Fields, entries: readonly Fields[], proxies: readonly ProjectProxy[]): ProjectCertificateMap {
-  const id = textOf(map.name) ?? "";
+  const id = optionalText(map.name) ?? "";
   return {
     id,
     name: lastPart(id),
@@ -102,7 +102,7 @@ function describeMap(map: Fields, entries: readonly Fields[], proxies: readonly 
       .filter(({ mapId }) => mapId === id)
       .map((proxy) => proxy.id)
       .sort(),
-    ...defined({ description: textOf(map.description) }),
+    ...defined({ description: optionalText(map.description) }),
   };
 }
 
@@ -117,10 +117,15 @@ function usersOfCertificates(
     return [...new Set(presented)].map((certificate) => ({ certificate, proxy }));
   });
   const users = groupBy(uses, ({ certificate }) => certificate);
-  return new Map([...users].map(([certificate, own]) => [certificate, own.map(({ proxy }) => proxy).sort()]));
+  return new Map(
+    [...users].map(([certificate, usersOfCertificate]) => [
+      certificate,
+      usersOfCertificate.map(({ proxy }) => proxy).sort(),
+    ]),
+  );
 }
 
-function fingerprintsOf(read: readonly ReadCertificate[]): ReadonlyMap<string, string> {
+function fingerprintsOf(read: readonly CertificateDescription[]): ReadonlyMap<string, string> {
   return new Map(
     read.flatMap(({ certificate, fingerprintSha256 }) =>
       fingerprintSha256 === undefined ? [] : [[fingerprintSha256, certificate.id] as const],

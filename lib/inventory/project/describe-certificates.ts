@@ -1,24 +1,30 @@
 import { defined } from "../../json/defined";
 import { type Fields, fieldsOf, listOf, textsOf } from "../../json/fields";
+import type {
+  ProjectCertificate,
+  ProjectCertificateMapEntry,
+  ProjectDomainStatus,
+  ProjectProvisioningIssue,
+  ProjectZone,
+} from "../../project-inventory";
 import { lastPart, writeZoneName } from "../../resource-names";
 import { type CertificateFacts, readCertificateChain } from "../../x509";
-import { commonOf, textOf } from "./describe-balancers";
-import type { ProjectCertificate, ProjectCertificateMapEntry, ProjectDomainStatus, ProjectZone } from "./model";
+import { commonOf, optionalText } from "./describe-balancers";
 
 type DescribedCertificate = Omit<ProjectCertificate, "proxyIds">;
 
 /** A certificate with the fingerprint of its leaf, by which a probe recognizes it. */
-export interface ReadCertificate {
+export interface CertificateDescription {
   readonly certificate: DescribedCertificate;
   /** Lower-case hexadecimal. @default - not issued yet */
   readonly fingerprintSha256?: string;
 }
 
-export function describeSslCertificate(given: Fields): ReadCertificate {
+export function describeSslCertificate(given: Fields): CertificateDescription {
   const managed = fieldsOf(given.managed);
   const isManaged = given.type === "MANAGED" || textsOf(managed.domains).length > 0;
   const states = fieldsOf(managed.domainStatus);
-  const pem = textOf(given.certificate) ?? textOf(fieldsOf(given.selfManaged).certificate);
+  const pem = optionalText(given.certificate) ?? optionalText(fieldsOf(given.selfManaged).certificate);
   const { described, ...common } = commonOf(given);
   return describe({
     common: { ...common, kind: isManaged ? "computeManaged" : "computeUploaded" },
@@ -28,48 +34,62 @@ export function describeSslCertificate(given: Fields): ReadCertificate {
     managed: isManaged
       ? {
           validation: "loadBalancer",
-          status: textOf(managed.status) ?? "PROVISIONING",
+          status: optionalText(managed.status) ?? "PROVISIONING",
           domainStatuses: Object.entries(states).map(([domain, status]) => ({ domain, status: String(status) })),
         }
       : undefined,
-    expires: textOf(given.expireTime),
+    expires: optionalText(given.expireTime),
   });
 }
 
-export function describeManagerCertificate(given: Fields): ReadCertificate {
+export function describeManagerCertificate(given: Fields): CertificateDescription {
   const isManaged = given.managed !== undefined;
   const managed = fieldsOf(given.managed);
   const authorizations = textsOf(managed.dnsAuthorizations);
-  const scope = textOf(given.scope);
+  const scope = optionalText(given.scope);
   const { described, ...common } = commonOf({
     ...given,
     selfLink: given.name,
-    name: lastPart(textOf(given.name) ?? ""),
+    name: lastPart(optionalText(given.name) ?? ""),
   });
   return describe({
     common: { ...common, kind: isManaged ? "managerManaged" : "managerUploaded" },
     described,
-    pem: textOf(given.pemCertificate),
+    pem: optionalText(given.pemCertificate),
     domains: isManaged ? textsOf(managed.domains) : textsOf(given.sanDnsnames),
     managed: isManaged
       ? {
           validation:
-            textOf(managed.issuanceConfig) !== undefined
+            optionalText(managed.issuanceConfig) !== undefined
               ? "privateCa"
               : authorizations.length > 0
                 ? "dns"
                 : "loadBalancer",
-          status: textOf(managed.state) ?? "PROVISIONING",
+          status: optionalText(managed.state) ?? "PROVISIONING",
           domainStatuses: listOf(managed.authorizationAttemptInfo).map((attempt) => {
-            const { domain, state } = fieldsOf(attempt);
-            return { domain: textOf(domain) ?? "", status: textOf(state) ?? "AUTHORIZING" };
+            const { domain, state, failureReason, details } = fieldsOf(attempt);
+            return {
+              domain: optionalText(domain) ?? "",
+              status: optionalText(state) ?? "AUTHORIZING",
+              ...defined({ failureReason: optionalText(failureReason), details: optionalText(details) }),
+            };
           }),
+          ...defined({ provisioningIssue: provisioningIssueOf(managed) }),
         }
       : undefined,
-    expires: textOf(given.expireTime),
+    expires: optionalText(given.expireTime),
     authorizations,
-    ...defined({ issuanceConfigId: textOf(managed.issuanceConfig), scope: scope === "DEFAULT" ? undefined : scope }),
+    ...defined({
+      issuanceConfigId: optionalText(managed.issuanceConfig),
+      scope: scope === "DEFAULT" ? undefined : scope,
+    }),
   });
+}
+
+function provisioningIssueOf(managed: Fields): ProjectProvisioningIssue | undefined {
+  if (managed.provisioningIssue === undefined) return undefined;
+  const { reason, details } = fieldsOf(managed.provisioningIssue);
+  return { reason: optionalText(reason) ?? "REASON_UNSPECIFIED", details: optionalText(details) ?? "" };
 }
 
 interface Parts {
@@ -78,7 +98,9 @@ interface Parts {
   readonly pem: string | undefined;
   readonly domains: readonly string[];
   /** Undefined for an uploaded certificate. */
-  readonly managed: (Pick<ProjectCertificate, "status" | "domainStatuses" | "validation"> & object) | undefined;
+  readonly managed:
+    | (Pick<ProjectCertificate, "status" | "domainStatuses" | "provisioningIssue" | "validation"> & object)
+    | undefined;
   /** End of validity as the service reports it; the certificate itself takes precedence. */
   readonly expires: string | undefined;
   readonly authorizations?: readonly string[];
@@ -86,7 +108,7 @@ interface Parts {
   readonly scope?: string;
 }
 
-function describe(parts: Parts): ReadCertificate {
+function describe(parts: Parts): CertificateDescription {
   const { common, described, pem, domains, managed, expires, authorizations = [], issuanceConfigId, scope } = parts;
   const leaf = pem === undefined ? undefined : leafOf(pem);
   const known = managed === undefined && leaf !== undefined ? leaf.dnsNames : domains;
@@ -97,6 +119,7 @@ function describe(parts: Parts): ReadCertificate {
     ...defined({ validation: managed?.validation }),
     status: managed?.status ?? "ACTIVE",
     domainStatuses: sortedByDomain(managed?.domainStatuses ?? []),
+    ...defined({ provisioningIssue: managed?.provisioningIssue }),
     ...issued(leaf, expires),
     ...defined({ scope }),
     dnsAuthorizationIds: authorizations,
@@ -128,21 +151,21 @@ function sortedByDomain(statuses: readonly ProjectDomainStatus[]): readonly Proj
 
 export function describeEntry(entry: Fields): ProjectCertificateMapEntry {
   return {
-    id: textOf(entry.name) ?? "",
-    name: lastPart(textOf(entry.name) ?? ""),
-    hostname: bare(textOf(entry.hostname) ?? "") || "PRIMARY",
-    state: textOf(entry.state) ?? "PENDING",
+    id: optionalText(entry.name) ?? "",
+    name: lastPart(optionalText(entry.name) ?? ""),
+    hostname: bare(optionalText(entry.hostname) ?? "") || "PRIMARY",
+    state: optionalText(entry.state) ?? "PENDING",
     certificateIds: textsOf(entry.certificates),
   };
 }
 
 export function describeZone(zone: Fields, project: string): ProjectZone {
-  const name = textOf(zone.name) ?? "";
+  const name = optionalText(zone.name) ?? "";
   return {
     id: writeZoneName({ project, zone: name }),
     name,
     project,
-    dnsName: bare(textOf(zone.dnsName) ?? ""),
+    dnsName: bare(optionalText(zone.dnsName) ?? ""),
     visibility: zone.visibility === "private" ? "private" : "public",
   };
 }

@@ -1,13 +1,23 @@
 import { severityRanks } from "../../findings/codes";
 import { baseDomain, groupByRegistrableDomain, type Hostname, readHostname } from "../../hostnames";
+import { defined } from "../../json/defined";
 import { groupBy } from "../../json/group-by";
+import {
+  namesServedByProxy,
+  type ProjectCertificate,
+  type ProjectFinding,
+  type ProjectFindingCode,
+  type ProjectForwardingRule,
+  type ProjectProbe,
+  type ProjectProxy,
+  type ProjectUnread,
+  projectFinding,
+} from "../../project-inventory";
+import { assessRenewal } from "../../renewal";
 import { writeProject } from "../../resource-names";
 import { countOf, listFirst } from "../../text/words";
 import type { AssembledProject } from "./assemble";
-import { type ProjectFinding, type ProjectFindingCode, projectFinding } from "./codes";
 import { endpointLabel } from "./describe-balancers";
-import type { ProjectCertificate, ProjectForwardingRule, ProjectProbe, ProjectProxy, ProjectUnread } from "./model";
-import { servedNames } from "./served-names";
 import { uncheckedBecauseOf, unreadNouns, wereRead } from "./unread";
 
 const mostComputeCertificates = 15;
@@ -17,8 +27,6 @@ const usersOfScope: Readonly<Record<string, string>> = {
   EDGE_CACHE: "edge cache services of Media CDN",
   CLIENT_AUTH: "backend authentication configs",
 };
-const soonDays = 30;
-const dayMs = 86_400_000;
 const mostListed = 5;
 
 /**
@@ -73,17 +81,14 @@ function judgeCertificates(inventory: AssembledProject, now: Date): readonly Pro
 }
 
 function judgePresented(certificate: ProjectCertificate, now: Date): readonly ProjectFinding[] {
-  const { id, domains, status, notAfter, renewedBy, validation, domainStatuses, issuanceConfigId } = certificate;
-  const findings: ProjectFinding[] = [];
+  const { id, domains, status, validation, domainStatuses, issuanceConfigId } = certificate;
+  const findings = [...judgeRenewal(certificate, now)];
   const add = (code: ProjectFindingCode, message: string) =>
     findings.push(projectFinding(code, id, message, { hostnames: domains }));
-  const leftMs = notAfter === undefined ? undefined : Date.parse(notAfter) - now.getTime();
-  if (leftMs !== undefined && leftMs <= 0) add("certificate-expired", `it expired on ${notAfter?.slice(0, 10)}`);
-  else if (leftMs !== undefined && leftMs < soonDays * dayMs && renewedBy === "you")
-    add("certificate-expires-soon", `it expires on ${notAfter?.slice(0, 10)}, and nothing renews it`);
   if (status !== "ACTIVE") {
-    const failed = domainStatuses.filter((one) => /FAILED/.test(one.status));
-    const why = failed.length === 0 ? "" : ` (${failed.map((one) => `${one.domain}: ${one.status}`).join(", ")})`;
+    const failed = domainStatuses.filter((domainStatus) => /FAILED/.test(domainStatus.status));
+    const why =
+      failed.length === 0 ? "" : ` (${failed.map((status) => `${status.domain}: ${status.status}`).join(", ")})`;
     add(/FAILED/.test(status) ? "certificate-failed" : "certificate-not-active", `its state is ${status}${why}`);
   }
   if (issuanceConfigId !== undefined)
@@ -91,6 +96,26 @@ function judgePresented(certificate: ProjectCertificate, now: Date): readonly Pr
   if (validation === "loadBalancer")
     add("authorization-needed", `Google validates ${listed(domains)} through the load balancer`);
   return findings;
+}
+
+/** Returns what threatens the certificate: its end, or a renewal that fails. One that was never issued has nothing. */
+function judgeRenewal(certificate: ProjectCertificate, now: Date): readonly ProjectFinding[] {
+  const { id, domains, notBefore, notAfter, renewedBy, status, domainStatuses, provisioningIssue } = certificate;
+  if (notAfter === undefined) return [];
+  return assessRenewal(
+    {
+      name: id,
+      kind: renewedBy === "you" ? "selfManaged" : "managed",
+      domains,
+      ...defined({ notBefore: notBefore === undefined ? undefined : new Date(notBefore) }),
+      notAfter: new Date(notAfter),
+      // Another state is a finding of its own.
+      attempts:
+        status === "ACTIVE" ? domainStatuses.map(({ status: state, ...attempt }) => ({ state, ...attempt })) : [],
+      ...defined({ issue: provisioningIssue }),
+    },
+    now,
+  );
 }
 
 function judgeProxies(inventory: AssembledProject): readonly ProjectFinding[] {
@@ -101,20 +126,24 @@ function judgeProxies(inventory: AssembledProject): readonly ProjectFinding[] {
     const { id, mapId, certificateIds, owner, ownerReason } = proxy;
     const findings: ProjectFinding[] = [];
     const add = (code: ProjectFindingCode, message: string) => findings.push(projectFinding(code, id, message));
-    const own = rules.get(id) ?? [];
-    const standard = own.filter(({ networkTier }) => networkTier === "STANDARD");
-    const isManagers = certificateIds.some((one) => one.includes("/locations/"));
+    const proxyRules = rules.get(id) ?? [];
+    const standard = proxyRules.filter(({ networkTier }) => networkTier === "STANDARD");
+    const isManagers = certificateIds.some((certificateId) => certificateId.includes("/locations/"));
     const most = isManagers ? mostManagerCertificates : mostComputeCertificates;
     if (owner === "gke") add("proxy-owned-by-gke", `GKE manages it: ${ownerReason}`);
     if (mapId !== undefined) add("proxy-has-map", `it uses ${mapId}${contentOf(mapId, inventory)}`);
-    if (!takesMap(proxy, own)) add("proxy-takes-no-map", placeOf(proxy));
-    else if (standard.length > 0 && mapId === undefined)
+    if (!takesMap(proxy, proxyRules)) {
+      add("proxy-takes-no-map", placeOf(proxy));
+      const [first, ...others] = certificateIds;
+      if (first !== undefined && others.length > 0 && !isManagers)
+        add("proxy-first-certificate", `clients without SNI get ${first}`);
+    } else if (standard.length > 0 && mapId === undefined)
       add("proxy-standard-tier", `${listed(standard.map((rule) => rule.id))} has the network tier STANDARD`);
-    if (takesMap(proxy, own) && proxy.kind === "ssl" && certificateIds.length > 0)
+    if (takesMap(proxy, proxyRules) && proxy.kind === "ssl" && certificateIds.length > 0)
       add("ssl-proxy-exclusive", `it has ${countOf(certificateIds.length, "certificate")} attached directly`);
     if (certificateIds.length >= most)
       add("proxy-certificates-full", `it has ${certificateIds.length} of ${most} certificates attached directly`);
-    if (own.length === 0 && knowsRules) add("proxy-without-rule", "no forwarding rule leads to it");
+    if (proxyRules.length === 0 && knowsRules) add("proxy-without-rule", "no forwarding rule leads to it");
     return findings;
   });
 }
@@ -139,7 +168,7 @@ function judgeZones(inventory: AssembledProject): readonly ProjectFinding[] {
   const { zones, proxies, forwardingRules, dnsProjects } = inventory;
   if (!wereRead(inventory, "managedZones")) return [];
   const domains = zones.filter(({ visibility }) => visibility === "public").map(({ dnsName }) => dnsName);
-  const served = servedNames({ ...inventory });
+  const served = namesServedByProxy({ ...inventory });
   const withRule = new Set(forwardingRules.map(({ proxyId }) => proxyId));
   const names = new Set(proxies.filter(({ id }) => withRule.has(id)).flatMap((proxy) => served(proxy)));
   const suffixes = new Set(domains);
@@ -148,10 +177,10 @@ function judgeZones(inventory: AssembledProject): readonly ProjectFinding[] {
     const read = readHostname(name);
     return "hostname" in read && isWithoutZone(read.hostname) ? [read.hostname] : [];
   });
-  return [...groupByRegistrableDomain(without)].map(([domain, own]) => {
-    const [are, them] = own.length === 1 ? ["is", "it"] : ["are", "them"];
-    const message = `${listed(own)} ${are} served, and no public zone in ${dnsProjects.join(", ")} contains ${them}`;
-    return projectFinding("name-without-zone", domain, message, { hostnames: own });
+  return [...groupByRegistrableDomain(without)].map(([domain, hostnames]) => {
+    const [are, them] = hostnames.length === 1 ? ["is", "it"] : ["are", "them"];
+    const message = `${listed(hostnames)} ${are} served, and no public zone in ${dnsProjects.join(", ")} contains ${them}`;
+    return projectFinding("name-without-zone", domain, message, { hostnames: hostnames });
   });
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from "../../json/group-by";
 import type { CertificateSpec } from "../../plan";
-import type { ProjectCertificate, ProjectProxy } from "./model";
+import type { ProjectCertificate, ProjectProxy } from "../../project-inventory";
 
 interface FirstCertificate {
   readonly proxy: ProjectProxy;
@@ -36,12 +36,15 @@ export function withPrimary(
   if (first === undefined) return { certificates, notices: [] };
   const { domains, name } = first.certificate;
   // Of certificates with equally many names, the successor of today's certificate counts.
-  const rank = (one: CertificateSpec) =>
-    2 * namesOf(one).filter((own) => domains.includes(own)).length + (one.name === name ? 1 : 0);
-  const primary = certificates.reduce((best, one) => (rank(one) > rank(best) ? one : best));
+  const rank = (certificate: CertificateSpec) =>
+    2 * namesOf(certificate).filter((covered) => domains.includes(covered)).length +
+    (certificate.name === name ? 1 : 0);
+  const primary = certificates.reduce((best, certificate) => (rank(certificate) > rank(best) ? certificate : best));
   const others = firsts.filter(({ certificate }) => certificate.id !== first.certificate.id);
   return {
-    certificates: certificates.map((one) => (one === primary ? { ...one, primary: true } : one)),
+    certificates: certificates.map((certificate) =>
+      certificate === primary ? { ...certificate, primary: true } : certificate,
+    ),
     notices: others.map(
       ({ proxy, certificate }) =>
         `${proxy.id} serves ${certificate.id} to clients without SNI; with the map they get ${primary.name}, because a map has one PRIMARY entry`,

@@ -1,6 +1,8 @@
+import type { ErrorObject } from "ajv";
 import { InputError, type Problem } from "../../errors";
+import { isFields } from "../../json/fields";
+import type { ProjectInventory } from "../../project-inventory";
 import { quote } from "../../text/quote";
-import type { ProjectInventory } from "./model";
 import { withoutUnreadReferences } from "./unread";
 
 const mostProblems = 20;
@@ -14,17 +16,15 @@ const mostProblems = 20;
  * resources with one id, or an id of a resource that is not in the inventory
  */
 export function readProjectInventory(value: unknown, subject: string): ProjectInventory {
+  if (!isInventory(value)) {
+    const message = `${subject} is not the output of 'cert-migration inventory --project ID --json'; pass that output`;
+    throw new InputError("project-inventory-malformed", message);
+  }
   const { Ajv } = require("ajv") as typeof import("ajv");
   const schema = require("./project-inventory.schema.json") as object;
   const validate = new Ajv({ allErrors: true, strictTypes: false, ownProperties: true }).compile(schema);
   const inventory = validate(value) ? withoutUnreadReferences(value as ProjectInventory) : undefined;
-  const mistakes =
-    inventory !== undefined
-      ? referenceMistakes(inventory)
-      : (validate.errors ?? []).map(({ instancePath, message, params }) => {
-          const { additionalProperty: unknown } = params as { readonly additionalProperty?: string };
-          return `${instancePath === "" ? "the JSON" : quote(instancePath)} ${message}${unknown === undefined ? "" : `: ${quote(unknown)}`}`;
-        });
+  const mistakes = inventory !== undefined ? referenceMistakes(inventory) : (validate.errors ?? []).map(mistakeOf);
   if (inventory === undefined || mistakes.length > 0) {
     throw new InputError(
       mistakes
@@ -33,6 +33,41 @@ export function readProjectInventory(value: unknown, subject: string): ProjectIn
     );
   }
   return inventory;
+}
+
+/** Returns whether a value is an inventory, possibly a changed one, and no other kind of file. */
+function isInventory(value: unknown): boolean {
+  return isFields(value) && ["project", "proxies", "certificates"].some((field) => Object.hasOwn(value, field));
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "a whole number",
+  object: "an object",
+  string: "text",
+};
+
+/** Describes in the words of this program what the schema does not allow. */
+function mistakeOf({ instancePath, keyword, params, message = "is not allowed" }: ErrorObject): string {
+  const where = instancePath === "" ? "the inventory" : quote(instancePath);
+  const { type, missingProperty, additionalProperty, allowedValue, allowedValues, limit, pattern } = params as Readonly<
+    Record<string, unknown>
+  >;
+  const said: Readonly<Record<string, string>> = {
+    type: `is not ${[type]
+      .flat()
+      .map((word) => kindNames[String(word)] ?? String(word))
+      .join(" or ")}`,
+    required: `lacks ${quote(String(missingProperty))}`,
+    additionalProperties: `has an unknown field: ${quote(String(additionalProperty))}`,
+    const: `is not ${JSON.stringify(allowedValue)}`,
+    enum: `is not one of ${[allowedValues].flat().join(", ")}`,
+    minItems: `has fewer than ${limit} items`,
+    minLength: "is empty",
+    pattern: `does not match ${pattern}`,
+  };
+  return `${where} ${said[keyword] ?? message}`;
 }
 
 function referenceMistakes(inventory: ProjectInventory): readonly string[] {

@@ -3,10 +3,10 @@ import { ServiceError } from "../../errors";
 import { entryList, type ProjectLister, type ProjectListName, projectLists } from "../../google";
 import { defined } from "../../json/defined";
 import type { Fields } from "../../json/fields";
+import type { ProjectUnread } from "../../project-inventory";
 import type { ProjectResources } from "./assemble";
-import type { ProjectUnread } from "./model";
 
-/** Options of {@link readProject}. */
+/** Options of {@link readProjectResources}. */
 export interface ReadProjectOptions {
   readonly project: string;
   /** Further projects whose zones are read. */
@@ -37,7 +37,7 @@ const ofProject = [
  *
  * @throws ServiceError if no list could be read; the signal's reason
  */
-export async function readProject(options: ReadProjectOptions): Promise<ProjectResources> {
+export async function readProjectResources(options: ReadProjectOptions): Promise<ProjectResources> {
   const { project, lister, signal } = options;
   const dnsProjects = [...new Set([project, ...options.dnsProjects])];
   const unread: ProjectUnread[] = [];
@@ -46,7 +46,7 @@ export async function readProject(options: ReadProjectOptions): Promise<ProjectR
   const reportPages = (key: string, what: string) => (count: number) => {
     counts.set(key, count);
     options.onPage?.(
-      [...counts.values()].reduce((sum, one) => sum + one, 0),
+      [...counts.values()].reduce((sum, count) => sum + count, 0),
       what,
     );
   };
@@ -80,7 +80,7 @@ export async function readProject(options: ReadProjectOptions): Promise<ProjectR
     });
   });
   if (errors.length === asked.length) throw errors[0];
-  const of = (name: ProjectListName) => lists[asked.findIndex((one) => one.name === name)] ?? [];
+  const of = (name: ProjectListName) => lists[asked.findIndex((list) => list.name === name)] ?? [];
   const certificateMaps = await mapConcurrently(of("certificateMaps"), concurrency, async (map) => ({
     map,
     entries: await attempt(entryList, project, async () => {
@@ -98,7 +98,7 @@ export async function readProject(options: ReadProjectOptions): Promise<ProjectR
     sslCertificates: of("sslCertificates"),
     certificates: of("certificates"),
     certificateMaps,
-    zones: new Map(dnsProjects.map((one, index) => [one, lists[ofProject.length + index] ?? []])),
+    zones: new Map(dnsProjects.map((project, index) => [project, lists[ofProject.length + index] ?? []])),
     unread: unread.sort((a, b) => compare(`${a.project} ${a.what} ${a.reason}`, `${b.project} ${b.what} ${b.reason}`)),
   };
 }

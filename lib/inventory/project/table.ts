@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
+import type { ProjectCertificate, ProjectInventory } from "../../project-inventory";
 import { lastPart } from "../../resource-names";
 import { endpointLabel } from "./describe-balancers";
-import type { ProjectCertificate, ProjectInventory } from "./model";
 
 /** A line of the table: a certificate at an address. */
 export interface ProjectRow {

@@ -1,7 +1,13 @@
 import { entryList, type ProjectListName, projectLists } from "../../google";
 import { defined } from "../../json/defined";
+import type {
+  ProjectCertificateMap,
+  ProjectInventory,
+  ProjectProxy,
+  ProjectUnread,
+  ProjectUrlMap,
+} from "../../project-inventory";
 import { lastPart, regionIn } from "../../resource-names";
-import type { ProjectCertificateMap, ProjectInventory, ProjectProxy, ProjectUnread, ProjectUrlMap } from "./model";
 
 /** A list of a project, or the entries of its certificate maps. */
 type ReadList = ProjectListName | "mapEntries";
@@ -36,7 +42,7 @@ const uncheckedWithout: Readonly<Record<ReadList, string>> = {
 };
 
 export function uncheckedBecauseOf({ what }: ProjectUnread): string | undefined {
-  const list = (Object.keys(uncheckedWithout) as ReadList[]).find((one) => nounOf(one) === what);
+  const list = (Object.keys(uncheckedWithout) as ReadList[]).find((unreadList) => nounOf(unreadList) === what);
   return list === undefined ? undefined : uncheckedWithout[list];
 }
 

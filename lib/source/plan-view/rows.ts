@@ -39,28 +39,34 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
   const selected = (isWanted: (resource: FurtherResource) => boolean) =>
     further.filter(isWanted).map(({ what, identity, name = "", detail }) => row(what, identity, name, detail));
   const more = (what: FurtherResource["what"], isWanted = (_identity: string) => true) =>
-    selected((one) => one.what === what && isWanted(one.identity));
+    selected((resource) => resource.what === what && isWanted(resource.identity));
   const isOfCertificate = (identity: string) => migration.certificates.some(({ name }) => name === identity);
   return [
     ...more("API"),
-    ...migration.authorizations.map((one) => row("authorization", one.domain, nameOf(one), `for ${one.domain}`)),
+    ...migration.authorizations.map((authorization) =>
+      row("authorization", authorization.domain, nameOf(authorization), `for ${authorization.domain}`),
+    ),
     ...migration.records.map(({ domain, name, data, published, zone }) => {
-      const written = zone === undefined ? "written in Cloud DNS" : `written in Cloud DNS, zone of ${zone}`;
-      const place = published === "external" ? "to be published manually" : written;
+      const place = `${placesOfRecords[published]}${zone === undefined ? "" : `, zone of ${zone}`}`;
       return row("record", domain, name ?? "", `CNAME${data === undefined ? "" : ` ${data}`}, ${place}`);
     }),
     ...more("issuance config"),
-    ...migration.certificates.map((one) =>
-      row("certificate", one.name, nameOf(one), `${kinds[one.kind]}, ${one.domains.join(", ") || "domains unknown"}`),
+    ...migration.certificates.map((certificate) =>
+      row(
+        "certificate",
+        certificate.name,
+        nameOf(certificate),
+        `${kinds[certificate.kind]}, ${certificate.domains.join(", ") || "domains unknown"}`,
+      ),
     ),
     ...more("gate", isOfCertificate),
     ...(map === undefined ? [] : [row("map", migration.name, nameOf(map), "certificate map")]),
-    ...migration.entries.map((one) =>
-      row("entry", one.hostname, nameOf(one), `${one.hostname} by ${one.certificates.join(", ")}`),
+    ...migration.entries.map((entry) =>
+      row("entry", entry.hostname, nameOf(entry), `${entry.hostname} by ${entry.certificates.join(", ")}`),
     ),
     ...more("gate", (identity) => identity === "entries"),
-    ...migration.proxies.map((one, index) =>
-      row("proxy", one.resourceName ?? String(index), nameOf(one), "presents the certificates"),
+    ...migration.proxies.map((proxy, index) =>
+      row("proxy", proxy.resourceName ?? String(index), nameOf(proxy), "presents the certificates"),
     ),
     // The trust config and the policy of a proxy stay together.
     ...selected(({ what }) => what === "trust config" || what === "server TLS policy"),
@@ -73,6 +79,13 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
     }),
   ];
 }
+
+/** Where a record is written, by its publication. */
+export const placesOfRecords = {
+  cloudDns: "written in Cloud DNS",
+  custom: "written at another DNS provider by this stack",
+  external: "to be published manually",
+} as const;
 
 const kinds = { managed: "managed", selfManaged: "self-managed", existing: "exists already" } as const;
 

@@ -5,7 +5,7 @@ import {
   type SourceMigration,
   type SourceResource,
 } from "..";
-import { type PlanRow, planRows } from "./rows";
+import { type PlanRow, placesOfRecords, planRows } from "./rows";
 
 /** A line of a tree with its children. */
 export interface TreeNode {
@@ -67,12 +67,14 @@ function authorizedBy({ kind, domains, isPrivatelyIssued }: SourceCertificate): 
 }
 
 function authorizationNode(domain: string, migration: SourceMigration, names = ""): TreeNode {
-  const authorization = migration.authorizations.find((one) => one.domain === domain);
-  const record = migration.records.find((one) => one.domain === domain);
-  const published = record?.published === "external" ? "to be published manually" : "written in Cloud DNS";
+  const authorization = migration.authorizations.find((authorization) => authorization.domain === domain);
+  const record = migration.records.find((record) => record.domain === domain);
   return {
     text: `${names}authorization ${authorization?.resourceName ?? domain}`,
-    children: record === undefined ? [] : [leaf(`CNAME ${record.name ?? `for ${domain}`}, ${published}`)],
+    children:
+      record === undefined
+        ? []
+        : [leaf(`CNAME ${record.name ?? `for ${domain}`}, ${placesOfRecords[record.published]}`)],
   };
 }
 

@@ -6,7 +6,7 @@ import { createFindRoot } from "../../../lib/inventory/live/chain";
 import { readHost } from "../../../lib/inventory/live/hosts";
 import { createAskRecords } from "../../../lib/inventory/live/names";
 import { type SurveyOptions, surveyHosts } from "../../../lib/inventory/live/survey";
-import { createOffers, probeTls } from "../../../lib/inventory/live/tls-probe";
+import { createOffers, probeTls } from "../../../lib/tls/probe";
 import { recordSet } from "../../cloud/name-server/example-zones";
 import { type ChainCertificate, makeChainCertificate } from "../../support/made-chain";
 import { type Servers, startServers } from "../../support/servers";

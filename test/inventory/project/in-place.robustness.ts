@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse, parseDocument } from "yaml";
 import { startCloud } from "../../../lib/cloud";
-import type { ProjectInventory } from "../../../lib/inventory";
 import type { MigrationSpec } from "../../../lib/plan";
+import type { ProjectInventory } from "../../../lib/project-inventory";
 import { generateProject } from "../../support/generated-project";
 import { runCli } from "../../support/io";
 

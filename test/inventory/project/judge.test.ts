@@ -1,5 +1,5 @@
-import type { ProjectCertificate, ProjectProbe, ProjectProxy } from "../../../lib/inventory";
 import { type AssembledProject, judgeProject } from "../../../lib/inventory/project";
+import type { ProjectCertificate, ProjectProbe, ProjectProxy } from "../../../lib/project-inventory";
 
 const now = new Date("2026-11-21T00:00:00Z");
 const proxyId = "projects/p/global/targetHttpsProxies/web";
@@ -28,6 +28,7 @@ const certificate: ProjectCertificate = {
   dnsAuthorizationIds: [],
   proxyIds: [proxyId],
 };
+const { notBefore: _start, ...withoutStart } = certificate;
 /** A project without findings. */
 const healthy: AssembledProject = {
   schemaVersion: 1,
@@ -70,22 +71,54 @@ const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (re
   [
     "an expired certificate",
     { certificates: [{ ...certificate, notAfter: "2026-11-20T00:00:00.000Z" }] },
-    [["certificate-expired", certificateId]],
+    [["certificate-ended", certificateId]],
   ],
   [
-    "an uploaded certificate in its last 30 days",
-    { certificates: [{ ...certificate, notAfter: "2026-12-20T00:00:00.000Z" }] },
-    [["certificate-expires-soon", certificateId]],
+    "an expired certificate that can't be read",
+    { certificates: [{ ...withoutStart, notAfter: "2026-11-20T00:00:00.000Z" }] },
+    [["certificate-ended", certificateId]],
   ],
   [
-    "an uploaded certificate before its last 30 days",
-    { certificates: [{ ...certificate, notAfter: "2026-12-21T00:00:01.000Z" }] },
-    [],
+    "an uploaded certificate in its last tenth",
+    { certificates: [{ ...certificate, notAfter: "2026-12-05T00:00:00.000Z" }] },
+    [["uploaded-expires-soon", certificateId]],
   ],
   [
-    "a managed certificate in its last 30 days",
+    "an uploaded certificate in its last third",
+    { certificates: [{ ...certificate, notAfter: "2027-01-20T00:00:00.000Z" }] },
+    [["uploaded-expires", certificateId]],
+  ],
+  [
+    "a managed certificate that should have been renewed",
     { certificates: [{ ...managed, validation: "dns", notAfter: "2026-12-01T00:00:00.000Z" }] },
-    [],
+    [["renewal-overdue", certificateId]],
+  ],
+  [
+    "a domain whose next renewal would fail",
+    {
+      certificates: [
+        {
+          ...managed,
+          validation: "dns",
+          domainStatuses: [{ domain: "shop.example.com", status: "FAILED", failureReason: "CAA" }],
+        },
+      ],
+    },
+    [["renewal-at-risk", certificateId]],
+  ],
+  [
+    "a renewal that is due and fails as a whole",
+    {
+      certificates: [
+        {
+          ...managed,
+          validation: "dns",
+          notAfter: "2027-01-20T00:00:00.000Z",
+          provisioningIssue: { reason: "RATE_LIMITED", details: "" },
+        },
+      ],
+    },
+    [["renewal-failing", certificateId]],
   ],
   ["a certificate that load balancers validate", { certificates: [managed] }, [authorization]],
   [
@@ -174,6 +207,14 @@ const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (re
     [["proxy-takes-no-map", proxyId]],
   ],
   ["a regional proxy", { proxies: [{ ...proxy, region: "europe-west1" }] }, [["proxy-takes-no-map", proxyId]]],
+  [
+    "a regional proxy with several certificates, of which clients without SNI get the first",
+    { proxies: [{ ...proxy, region: "europe-west1", certificateIds: [certificateId, certificateId] }] },
+    [
+      ["proxy-takes-no-map", proxyId],
+      ["proxy-first-certificate", proxyId],
+    ],
+  ],
   [
     "an internal load balancer",
     { forwardingRules: [{ ...healthy.forwardingRules[0]!, scheme: "INTERNAL_MANAGED" }] },

@@ -1,7 +1,7 @@
 import { connect } from "node:tls";
-import type { ProjectInventory } from "../../../lib/inventory";
 import { projectToMigration } from "../../../lib/inventory/project";
 import { planMigration } from "../../../lib/plan";
+import type { ProjectInventory } from "../../../lib/project-inventory";
 import { makeActiveCertificate, makeMap, startTestCloud, type TestCloud } from "../../support/cloud";
 import { inventoryBuilders } from "../../support/project-inventory";
 

@@ -1,6 +1,6 @@
 import { createRestApi, projectLister } from "../../../lib/google";
 import { createHttpClient } from "../../../lib/http";
-import { readProject } from "../../../lib/inventory/project";
+import { readProjectResources } from "../../../lib/inventory/project";
 import { startServer } from "../../support/loopback";
 
 const proxy = {
@@ -18,7 +18,7 @@ async function read(answer: object) {
   });
   const api = createRestApi({ endpoint: server.url, http: createHttpClient({ retry: { maxAttempts: 1 } }) });
   const options = { project: "p", dnsProjects: [], lister: projectLister(api), signal: new AbortController().signal };
-  const { proxies, unread } = await readProject(options);
+  const { proxies, unread } = await readProjectResources(options);
   return { proxies, unread };
 }
 

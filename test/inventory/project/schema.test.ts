@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
-import type { ProjectInventory } from "../../../lib/inventory";
+import type { ProjectInventory } from "../../../lib/project-inventory";
 
 interface Schema {
   readonly properties: Readonly<Record<string, Schema>>;
@@ -12,7 +12,7 @@ interface Schema {
 
 const folder = join(__dirname, "../../../lib/inventory/project");
 const schema = JSON.parse(readFileSync(join(folder, "project-inventory.schema.json"), "utf8")) as Schema;
-const model = readFileSync(join(folder, "model.ts"), "utf8");
+const model = readFileSync(join(__dirname, "../../../lib/project-inventory/model.ts"), "utf8");
 
 /** Returns the members of each interface, with `?` after the name of an optional member. */
 function membersByInterface(): Readonly<Record<string, readonly string[]>> {

@@ -1,6 +1,6 @@
-import type { ProjectCertificate, ProjectInventory, ProjectProxy } from "../../../lib/inventory";
 import { projectToMigration, whyWithoutMigration } from "../../../lib/inventory/project";
 import { type MigrationSpec, parseMigrationDocument, planMigration, writeMigrationDocument } from "../../../lib/plan";
+import type { ProjectCertificate, ProjectInventory, ProjectProxy } from "../../../lib/project-inventory";
 import { generateProject } from "../../support/generated-project";
 import { inventoryBuilders } from "../../support/project-inventory";
 
@@ -37,7 +37,7 @@ test("writes only a map, with the current proxies and all their names", () => {
     spec: {
       name: "shop",
       project: "shop-1",
-      certificates: [{ name: "shop", domains: ["shop.example.com", "*.example.com"], primary: true }],
+      certificates: [{ kind: "managed", name: "shop", domains: ["shop.example.com", "*.example.com"], primary: true }],
       dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
       loadBalancer: {
         kind: "globalExternal",
@@ -90,7 +90,9 @@ test.each<[what: string, change: Partial<ProjectInventory>, reasons: readonly st
   [
     "the only certificate was never issued",
     { certificates: [neverIssued] },
-    [`${place}/sslCertificates/shop was never issued; the migration leaves it out, with its names: shop.example.com`],
+    [
+      `${place}/sslCertificates/shop was never issued; the migration leaves it out, with its names: shop.example.com; to serve these names, add them to 'certificates' and 'mustServe', otherwise detach the certificate`,
+    ],
   ],
 ])("writes nothing, with the reasons, if %s", (_, change, reasons) => {
   expect(migrate(change)).toBeUndefined();
@@ -170,7 +172,7 @@ describe("an uploaded certificate that covers all names", () => {
 
   test("is used if it is valid for 60 more days, with the date", () => {
     const made = using({ ...uploaded, notAfter: "2027-01-20T00:00:00Z" });
-    expect(made?.spec.certificates.map(({ existingCertificateId }) => existingCertificateId)).toEqual([uploaded.id]);
+    expect(made?.spec.certificates).toMatchObject([{ kind: "existing", id: uploaded.id }]);
     expect(made?.notices).toEqual([
       expect.stringContaining("instead of a new certificate; replace it before 2027-01-20"),
     ]);
@@ -179,7 +181,7 @@ describe("an uploaded certificate that covers all names", () => {
   test("is replaced with a managed certificate if it expires earlier, with the reason", () => {
     const made = using({ ...uploaded, notAfter: "2027-01-19T23:59:59Z" });
     expect(made?.spec.certificates).toEqual([
-      { name: "shop", domains: ["shop.example.com", "*.example.com"], primary: true },
+      { kind: "managed", name: "shop", domains: ["shop.example.com", "*.example.com"], primary: true },
     ]);
     expect(made?.notices).toEqual([
       `${uploaded.id} covers shop.example.com, *.example.com and is not used: it expires on 2027-01-19, in less than 60 days, and nothing renews it; a managed certificate is created`,
@@ -193,7 +195,7 @@ describe("an uploaded certificate that covers all names", () => {
       kind: "managerManaged" as const,
     };
     const made = using(uploaded, { ...managed, renewedBy: "google", notAfter: "2026-12-01T00:00:00Z" });
-    expect(made?.spec.certificates.map(({ existingCertificateId }) => existingCertificateId)).toEqual([managed.id]);
+    expect(made?.spec.certificates).toMatchObject([{ kind: "existing", id: managed.id }]);
   });
 });
 
@@ -212,7 +214,8 @@ test("uses an existing certificate only if it covers all names of a current cert
   expect(migrate({ certificates })?.spec.certificates).toEqual([
     {
       name: "both",
-      existingCertificateId: existing.id,
+      kind: "existing",
+      id: existing.id,
       domains: ["shop.example.com", "*.example.com"],
       hostnames: expect.arrayContaining(["shop.example.com", "*.example.com"]),
       primary: true,
@@ -241,12 +244,12 @@ test("keeps a name in the certificate that expires last, and groups by domain if
     zones: [zone("example.com"), zone("example.net")],
   };
   expect(migrate(change)?.spec.certificates).toEqual([
-    { name: "next", domains: ["shop.example.com", "shop.example.net"] },
-    { name: "shop", domains: ["pay.example.com"], primary: true },
+    { kind: "managed", name: "next", domains: ["shop.example.com", "shop.example.net"] },
+    { kind: "managed", name: "shop", domains: ["pay.example.com"], primary: true },
   ]);
   expect(migrate(change, { group: "domain" })?.spec.certificates).toEqual([
-    { name: "example.com", domains: ["pay.example.com", "shop.example.com"], primary: true },
-    { name: "example.net", domains: ["shop.example.net"] },
+    { kind: "managed", name: "example.com", domains: ["pay.example.com", "shop.example.com"], primary: true },
+    { kind: "managed", name: "example.net", domains: ["shop.example.net"] },
   ]);
 });
 
@@ -288,10 +291,10 @@ test("imports a proxy only if asked, with all of its settings and a warning", ()
       sslCertificates: ["projects/shop-1/global/sslCertificates/shop"],
       sslPolicy: "projects/shop-1/global/sslPolicies/modern",
       quicOverride: "NONE",
-      tlsEarlyData: null,
-      httpKeepAliveTimeoutSeconds: null,
-      serverTlsPolicy: null,
-      description: null,
+      tlsEarlyData: "UNSET",
+      httpKeepAliveTimeoutSeconds: 0,
+      serverTlsPolicy: "",
+      description: "",
     },
   ]);
   expect(made?.notices).toEqual([expect.stringContaining("no other Terraform configuration or tool may manage it")]);
@@ -337,7 +340,8 @@ test("uses an existing certificate with its public names only", () => {
   expect(made?.spec.certificates).toEqual([
     {
       name: "existing",
-      existingCertificateId: existing.id,
+      kind: "existing",
+      id: existing.id,
       domains: ["shop.example.com", "*.example.com"],
       hostnames: expect.arrayContaining(["shop.example.com", "*.example.com"]),
       primary: true,

@@ -1,38 +1,23 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
 import { defined } from "../../json/defined";
+import {
+  namesServedByProxy,
+  type ProjectForwardingRule,
+  type ProjectProbe,
+  type ProjectProxy,
+  type ServedResources,
+} from "../../project-inventory";
+import type { TlsProbeResult } from "../../tls/probe";
 import { describeCertificate, readCertificate } from "../../x509";
-import type { TlsProbeResult } from "../live";
 import type { Assembled } from "./assemble";
-import type { ProjectForwardingRule, ProjectInventory, ProjectProbe, ProjectProxy } from "./model";
-
-type Served = Pick<ProjectInventory, "proxies" | "certificates" | "maps" | "urlMaps">;
-
-/**
- * Returns a function that returns the names for which a proxy has a certificate, sorted: the hostnames of the entries
- * of
- * its map, or the domains of its certificates. Wildcards are among them.
- */
-export function servedNames({ certificates, maps }: Served): (proxy: ProjectProxy) => readonly string[] {
-  const domains = new Map(certificates.map((certificate) => [certificate.id, certificate.domains]));
-  const entries = new Map(maps.map((map) => [map.id, map.entries]));
-  return ({ mapId, certificateIds }) => {
-    const names =
-      mapId === undefined
-        ? certificateIds.flatMap((id) => domains.get(id) ?? [])
-        : (entries.get(mapId) ?? []).flatMap(({ hostname, certificateIds: own }) =>
-            hostname === "PRIMARY" ? own.flatMap((id) => domains.get(id) ?? []) : [hostname],
-          );
-    return [...new Set(names)].sort();
-  };
-}
 
 /**
  * Returns a function that returns the names that a client can request from a proxy, sorted: its served names, and the
  * hosts of its URL map that a wildcard covers. A wildcard without a known host is represented by its name with `www`.
  */
-function knownNames(inventory: Served): (proxy: ProjectProxy) => readonly string[] {
-  const servedBy = servedNames(inventory);
+function knownNames(inventory: ServedResources): (proxy: ProjectProxy) => readonly string[] {
+  const servedBy = namesServedByProxy(inventory);
   const hosts = new Map(inventory.urlMaps.map((urlMap) => [urlMap.id, urlMap.hosts]));
   return (proxy) => {
     const served = servedBy(proxy);

@@ -174,6 +174,12 @@ export interface ProjectCertificate {
   readonly status: string;
   /** States of the domains of a managed certificate, by domain. Empty if the service reports none. */
   readonly domainStatuses: readonly ProjectDomainStatus[];
+  /**
+   * Why Certificate Manager can't issue or renew a managed certificate; the certificate can be ACTIVE nevertheless.
+   *
+   * @default - it can
+   */
+  readonly provisioningIssue?: ProjectProvisioningIssue;
   /** Distinguished name on one line. @default - not issued yet */
   readonly issuer?: string;
   /** Lower-case hexadecimal without leading zeros. @default - not issued yet */
@@ -199,6 +205,18 @@ export interface ProjectDomainStatus {
   readonly domain: string;
   /** For example `ACTIVE`, `PROVISIONING` or `FAILED_NOT_VISIBLE`. */
   readonly status: string;
+  /** `CONFIG`, `CAA` or `RATE_LIMITED`, of Certificate Manager. @default - the validation has not failed */
+  readonly failureReason?: string;
+  /** Details of the failure as the service reports them; untrusted. @default - none */
+  readonly details?: string;
+}
+
+/** An issue of a whole managed certificate. */
+export interface ProjectProvisioningIssue {
+  /** `AUTHORIZATION_ISSUE` or `RATE_LIMITED`. */
+  readonly reason: string;
+  /** As the service reports them; untrusted, may be empty. */
+  readonly details: string;
 }
 
 /** A certificate map of Certificate Manager. */

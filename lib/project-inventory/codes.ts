@@ -1,5 +1,6 @@
-import { type CodeTable, error, info, warning } from "../../findings/codes";
-import { type Finding, findingsOf } from "../../findings/finding";
+import { type CodeTable, error, info, warning } from "../findings/codes";
+import { type CodedFinding, findingsOf } from "../findings/finding";
+import { renewalCodes } from "../renewal";
 
 /** Lists the findings of a project's inventory by code. */
 export const projectFindings = {
@@ -9,21 +10,14 @@ export const projectFindings = {
   ),
 
   // Certificates.
-  "certificate-expired": error(
-    "A certificate that a proxy presents has expired.",
-    "clients fail today: replace the certificate now, or let the migration replace it",
-  ),
+  ...renewalCodes,
   "certificate-failed": error(
     "Google could not issue or renew a managed certificate that a proxy presents.",
     "fix the DNS records of the failed domains, or leave retired domains out of the migration",
   ),
   "certificate-not-active": warning(
     "A certificate that a proxy presents is not issued yet.",
-    "wait until it is ACTIVE, or find out why its domains are not validated",
-  ),
-  "certificate-expires-soon": warning(
-    "An uploaded certificate that a proxy presents expires within 30 days.",
-    "finish the migration before, or upload a renewed certificate first",
+    "to move its names now, add them to 'certificates' and 'mustServe' of the migration, which leaves out a certificate that was never issued; otherwise wait until it is ACTIVE, or detach it from the proxy",
   ),
   "certificate-unused": info(
     "No proxy presents the certificate, directly or by a certificate map.",
@@ -39,7 +33,7 @@ export const projectFindings = {
   ),
   "certificate-private": info(
     "A private CA issues this certificate: clients that do not trust the CA refuse it.",
-    "keep the issuer for these names: give the CA pool with --ca-pool, or 'issuedBy' in the migration",
+    "keep the issuer for these names: give the CA pool with --ca-pool, or use 'kind: privateCa' in the migration",
   ),
 
   // Proxies.
@@ -53,7 +47,11 @@ export const projectFindings = {
   ),
   "proxy-takes-no-map": warning(
     "Regional and internal load balancers accept no certificate map.",
-    "attach certificates of Certificate Manager in the proxy's location directly",
+    "attach certificates of Certificate Manager in the proxy's location directly; --out writes a migration for each region and kind",
+  ),
+  "proxy-first-certificate": warning(
+    "Clients without SNI get the first certificate of the proxy. A migration of a regional or internal proxy has no PRIMARY entry that keeps it.",
+    "attach the new certificate with the same names as the first certificate of the proxy",
   ),
   "proxy-standard-tier": warning(
     "A forwarding rule of the network tier STANDARD leads to the proxy. Load balancers with a certificate map need the tier PREMIUM, and an address can't change its tier.",
@@ -94,10 +92,10 @@ export const projectFindings = {
 export type ProjectFindingCode = keyof typeof projectFindings;
 
 /** A finding of a project's inventory. Its subject is the id of a resource, or a name. */
-export type ProjectFinding = Finding<ProjectFindingCode>;
+export type ProjectFinding = CodedFinding<ProjectFindingCode>;
 
 export const projectFinding = findingsOf(projectFindings);
 
-declare module "../../findings/codes" {
+declare module "../findings/codes" {
   interface Codes extends Record<keyof typeof projectFindings, true> {}
 }
