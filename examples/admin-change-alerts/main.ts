@@ -1,14 +1,20 @@
 import { MonitoringNotificationChannel } from "@cdktf/provider-google/lib/monitoring-notification-channel";
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformStack } from "cdktf";
-import { AdminChangeAlerts, DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
+import {
+  AdminChangeAlerts,
+  Certificate,
+  DnsPublication,
+  LoadBalancer,
+  ManagedCertMigration,
+} from "cdktf-google-cert-migration";
 
 const app = new App();
 const stack = new TerraformStack(app, "admin-change-alerts");
 new GoogleProvider(stack, "google", { project: "my-project" });
 
 new ManagedCertMigration(stack, "shop", {
-  certificates: [{ domains: ["shop.example.com"] }],
+  certificates: [Certificate.managed({ domains: ["shop.example.com"] })],
   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
   loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "shop" } }),
 });

@@ -1,5 +1,5 @@
 import { GoogleProvider } from "@cdktn/provider-google/lib/provider";
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration/cdktn";
+import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration/cdktn";
 import { App, TerraformStack } from "cdktn";
 
 const app = new App();
@@ -7,7 +7,7 @@ const stack = new TerraformStack(app, "one-hostname");
 new GoogleProvider(stack, "google", { project: "my-project" });
 
 new ManagedCertMigration(stack, "shop", {
-  certificates: [{ domains: ["shop.example.com"] }],
+  certificates: [Certificate.managed({ domains: ["shop.example.com"] })],
   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
   loadBalancer: LoadBalancer.globalExternal({
     newTargetHttpsProxy: { urlMap: "shop", forwardingRules: { ipv4Address: "203.0.113.7" } },

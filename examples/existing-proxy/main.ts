@@ -1,28 +1,28 @@
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformStack } from "cdktf";
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
+import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
 
 const app = new App();
 const stack = new TerraformStack(app, "existing-proxy");
 new GoogleProvider(stack, "google", { project: "my-project" });
 
 new ManagedCertMigration(stack, "shop", {
-  certificates: [{ domains: ["shop.example.com"] }],
+  certificates: [Certificate.managed({ domains: ["shop.example.com"] })],
   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
   loadBalancer: LoadBalancer.globalExternal({
     // A proxy that was created manually or by another tool: an import block adds it to the state.
-    // List every field, because Terraform resets missing fields; null means that the proxy has no value.
+    // List every field, because Terraform resets missing fields. "", 0 and "UNSET" mean that the proxy has no value.
     adoptTargetHttpsProxies: [
       {
         name: "web",
         urlMap: "projects/my-project/global/urlMaps/web",
         sslCertificates: ["projects/my-project/global/sslCertificates/old-shop"],
-        sslPolicy: null,
-        quicOverride: null,
-        tlsEarlyData: null,
-        httpKeepAliveTimeoutSeconds: null,
-        serverTlsPolicy: null,
-        description: null,
+        sslPolicy: "",
+        quicOverride: "UNSET",
+        tlsEarlyData: "UNSET",
+        httpKeepAliveTimeoutSeconds: 0,
+        serverTlsPolicy: "",
+        description: "",
       },
     ],
   }),

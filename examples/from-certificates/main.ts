@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformStack } from "cdktf";
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
+import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
 import { inventoryToSpec, takeInventory } from "cdktf-google-cert-migration/migrate";
 
 // The hostnames and keys of the present certificates.
@@ -15,6 +15,7 @@ new GoogleProvider(stack, "google", { project: "my-project" });
 
 const migration = new ManagedCertMigration(stack, "shop", {
   ...made.spec,
+  certificates: made.spec.certificates.map(Certificate.fromSpec),
   dns: DnsPublication.cloudDns({
     zones: { "example.com": "example-com", "example.net": "example-net", "example.org": "example-org" },
   }),

@@ -1,6 +1,12 @@
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformStack, TerraformVariable } from "cdktf";
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
+import {
+  Certificate,
+  DnsPublication,
+  LoadBalancer,
+  ManagedCertMigration,
+  PrivateKey,
+} from "cdktf-google-cert-migration";
 
 const app = new App();
 const stack = new TerraformStack(app, "many-certificates");
@@ -12,16 +18,16 @@ const key = new TerraformVariable(stack, "legacy_key", { type: "string", sensiti
 
 new ManagedCertMigration(stack, "fleet", {
   certificates: [
-    { domains: ["example.com", "*.example.com"], primary: true },
-    { name: "pay", domains: ["pay.example.net", "checkout.example.net"] },
-    {
+    Certificate.managed({ domains: ["example.com", "*.example.com"], primary: true }),
+    Certificate.managed({ name: "pay", domains: ["pay.example.net", "checkout.example.net"] }),
+    Certificate.selfManaged({
       domains: ["legacy.example.org"],
-      selfManaged: { certificatePem: certificate.stringValue, privateKeyPem: key.stringValue },
-    },
-    {
+      certificatePem: certificate.stringValue,
+      privateKey: PrivateKey.pem(key.stringValue),
+    }),
+    Certificate.existing("projects/my-project/locations/global/certificates/status", {
       domains: ["status.example.org"],
-      existingCertificateId: "projects/my-project/locations/global/certificates/status",
-    },
+    }),
   ],
   dns: DnsPublication.cloudDns({
     zones: { "example.com": "example-com", "example.net": { name: "net", project: "my-dns-project" } },

@@ -1,7 +1,7 @@
 import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformStack } from "cdktf";
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
+import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
 
 const app = new App();
 const stack = new TerraformStack(app, "regional-internal");
@@ -15,7 +15,7 @@ const proxy = new ComputeRegionTargetHttpsProxy(stack, "proxy", {
 
 // No map: the proxy refers to the certificates directly, after the gate.
 new ManagedCertMigration(stack, "orders", {
-  certificates: [{ domains: ["orders.example.com"] }],
+  certificates: [Certificate.managed({ domains: ["orders.example.com"] })],
   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
   loadBalancer: LoadBalancer.regionalInternal({ region: "europe-west1", targetHttpsProxies: [proxy] }),
 });

@@ -1,6 +1,6 @@
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformStack } from "cdktf";
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
+import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
 
 // A pipeline deploys the same stack twice: PHASE=issue days ahead, PHASE=serve once every certificate is active.
 const phase = process.env.PHASE || "serve";
@@ -12,7 +12,7 @@ const stack = new TerraformStack(app, "two-phases");
 new GoogleProvider(stack, "google", { project: "my-project" });
 
 new ManagedCertMigration(stack, "shop", {
-  certificates: [{ domains: ["example.com", "*.example.com"] }],
+  certificates: [Certificate.managed({ domains: ["example.com", "*.example.com"] })],
   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
   loadBalancer: LoadBalancer.globalExternal({
     newTargetHttpsProxy: { urlMap: "shop", forwardingRules: { ipv4Address: "203.0.113.7" } },

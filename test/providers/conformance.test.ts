@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openCatalogue } from "../../lib/terraform-provider/catalogue";
-import { type Block, dataSourceSchema, openBindings, resourceSchema } from "../../lib/terraform-provider/schema";
+import {
+  type SchemaBlock as DerivedBlock,
+  dataSourceSchema,
+  openBindings,
+  resourceSchema,
+} from "../../lib/terraform-provider/schema";
 import { standInConnection } from "./connections";
 import { fixtureFolder, readRecording, readSchema, recordedVersions } from "./fixtures";
 import { groupRequests } from "./group";
@@ -96,14 +101,14 @@ describe("the schema of the bindings", () => {
     ...Object.entries(recorded.resources).map(([type, entry]) => ({
       type,
       entry,
-      derived: resourceSchema(bindings, type) as Block,
-      marked: catalogue.resources.get(type)?.schema as Block,
+      derived: resourceSchema(bindings, type) as DerivedBlock,
+      marked: catalogue.resources.get(type)?.schema as DerivedBlock,
     })),
     ...Object.entries(recorded.data).map(([type, entry]) => ({
       type: `the data source ${type}`,
       entry,
-      derived: dataSourceSchema(bindings, type) as Block,
-      marked: catalogue.data.get(type)?.schema as Block,
+      derived: dataSourceSchema(bindings, type) as DerivedBlock,
+      marked: catalogue.data.get(type)?.schema as DerivedBlock,
     })),
   ];
 
@@ -128,7 +133,7 @@ describe("the schema of the bindings", () => {
 });
 
 /** Returns attributes and blocks in the same form, without members that the bindings lack. */
-function shapeOf({ attributes, blocks }: Block): unknown {
+function shapeOf({ attributes, blocks }: DerivedBlock): unknown {
   return {
     attributes: Object.fromEntries(
       [...attributes].map(([name, { type, required, optional, computed, writeOnly }]) => [
@@ -161,7 +166,7 @@ function shapeOfRecorded({ attributes = {}, block_types: blocks = {} }: SchemaBl
   };
 }
 
-function sensitiveNames({ attributes, blocks }: Block, around = ""): readonly string[] {
+function sensitiveNames({ attributes, blocks }: DerivedBlock, around = ""): readonly string[] {
   return [
     ...[...attributes].filter(([, { sensitive }]) => sensitive).map(([name]) => `${around}${name}`),
     ...[...blocks].flatMap(([name, { block }]) => sensitiveNames(block, `${around}${name}.`)),

@@ -1,5 +1,5 @@
 import { encodeSchema } from "../../lib/terraform-provider/protocol/messages";
-import type { Block, NestedBlock } from "../../lib/terraform-provider/schema";
+import type { SchemaBlock as DerivedBlock, NestedBlock } from "../../lib/terraform-provider/schema";
 import type { SentRequest } from "./recorder";
 import type { SchemaBlock, SchemaEntry, SchemaNested } from "./schema";
 
@@ -128,7 +128,7 @@ interface MissingMember {
   readonly member: string;
   readonly reason: string;
   /** Returns the values of the member in a schema that is read from the bindings. */
-  readonly ofDerived: (block: Block) => unknown;
+  readonly ofDerived: (block: DerivedBlock) => unknown;
   readonly ofRecorded: (entry: SchemaEntry) => unknown;
 }
 
@@ -148,7 +148,7 @@ export const missingSchemaMembers: readonly MissingMember[] = [
   },
 ];
 
-function limits({ blocks }: Block, limitOf: (nested: NestedBlock) => number): unknown {
+function limits({ blocks }: DerivedBlock, limitOf: (nested: NestedBlock) => number): unknown {
   return Object.fromEntries(
     [...blocks].map(([name, nested]) => [name, [limitOf(nested), limits(nested.block, limitOf)]]).sort(byName),
   );
