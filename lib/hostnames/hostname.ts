@@ -97,8 +97,8 @@ export function isPrivateDomain(dnsName: string): boolean {
 function readName(text: string): HostnameReading {
   if (text.length <= LONGEST_NAME && PLAIN.test(text) && !text.includes("xn--")) return { hostname: text as Hostname };
   const name = text.trim().replace(OTHER_DOTS, ".");
-  const other = otherThingProblem(name, text);
-  if (other !== undefined) return { problem: other };
+  const otherThing = otherThingProblem(name, text);
+  if (otherThing !== undefined) return { problem: otherThing };
 
   const absolute = name.length > 1 && name.endsWith(".") ? name.slice(0, -1) : name;
   const wildcard = absolute.startsWith("*.");

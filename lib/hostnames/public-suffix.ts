@@ -1,4 +1,10 @@
-import { getDomain, getPublicSuffix } from "tldts";
+let loaded: typeof import("tldts") | undefined;
+
+/** Loads the list of public suffixes on first use: it takes a twentieth of the time to load the package. */
+function publicSuffixes(): typeof import("tldts") {
+  loaded ??= require("tldts") as typeof import("tldts");
+  return loaded;
+}
 
 /** Names are validated before these calls; only the ICANN part of the list counts. */
 const ICANN_ONLY = { allowPrivateDomains: false, extractHostname: false, validateHostname: false } as const;
@@ -65,7 +71,7 @@ export function notPublic(name: string): NotPublic | undefined {
  * @param name lower-case A-labels without `*.` and trailing dot
  */
 export function isPublicSuffix(name: string): boolean {
-  return getPublicSuffix(name, ICANN_ONLY) === name;
+  return publicSuffixes().getPublicSuffix(name, ICANN_ONLY) === name;
 }
 
 /**
@@ -74,5 +80,5 @@ export function isPublicSuffix(name: string): boolean {
  * @param name lower-case A-labels without `*.` and trailing dot
  */
 export function domainUnderPublicSuffix(name: string): string | undefined {
-  return getDomain(name, ICANN_ONLY) ?? undefined;
+  return publicSuffixes().getDomain(name, ICANN_ONLY) ?? undefined;
 }
