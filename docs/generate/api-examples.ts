@@ -36,13 +36,19 @@ function readExamples(): readonly ApiExample[] {
 /** Modules of the names that examples use. */
 const modules: Readonly<Record<string, readonly string[]>> = {
   "@cdktf/provider-google/lib/compute-region-target-https-proxy": ["ComputeRegionTargetHttpsProxy"],
+  "@cdktf/provider-google/lib/dns-record-set": ["DnsRecordSet"],
   "cdktf-google-cert-migration": [
     "AdminChangeAlerts",
+    "Certificate",
+    "CertificateIssuer",
     "CommandGate",
+    "CertificateMap",
+    "DnsAuthorization",
     "DnsPublication",
     "LoadBalancer",
     "ManagedCertMigration",
     "type MigrationSpec",
+    "PrivateKey",
     "WildcardCertWithAuth",
   ],
   "cdktf-google-cert-migration/plan": ["formatProblems", "parseMigrationDocument", "planMigration", "splitMigration"],

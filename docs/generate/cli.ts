@@ -1,4 +1,4 @@
-import { type Command, exitCodesOf, sharedExitCodes } from "../../lib/cli/command";
+import { type Command, everyExitCode, exitCodesOf } from "../../lib/cli/command";
 
 import { sentence } from "../../lib/cli/program";
 import { groups, loadCommands } from "../../lib/cli/table";
@@ -16,7 +16,7 @@ export function cliPage(): string {
     generatedNote("the command table in `lib/cli`"),
     `${tableRow("Command", "What it does")}${tableRow("---", "---")}${index.join("")}`,
     groupList.length === 0 ? "" : `Groups:\n\n${groupList.join("")}`,
-    "Exit codes of every command: 0 success, 1 a bug in the program, 2 an invalid command line or input, 3 a service refused or did not answer, 130 interrupted (for example by Ctrl-C) before a result. Each command lists its other exit codes. `--quiet` and `--no-color` can precede or follow every command. NO_COLOR, FORCE_COLOR and TERM=dumb are respected.\n",
+    "Exit codes have the same meaning in every command: 0 success, 1 a bug in the program, 2 an invalid command line or input, 3 a service refused or did not answer, 130 interrupted (for example by Ctrl-C) before a result. 4 and 5 depend on the command. `--help` and the table below list the exit codes of each command. `--quiet` and `--no-color` can precede or follow every command. NO_COLOR, FORCE_COLOR and TERM=dumb are respected.\n",
     exitCodeTable(commands),
     ...commands.map(section),
   ].join("\n");
@@ -27,7 +27,7 @@ function exitCodeTable(commands: readonly Command[]): string {
   const rows = commands.flatMap((command) =>
     exitCodesOf(command).map(({ code, meaning }) => [`\`${command.name}\``, `\`${code}\``, meaning]),
   );
-  const shared = ([1, 130] as const).map((code) => ["every command", `\`${code}\``, sharedExitCodes[code]]);
+  const shared = everyExitCode().map(({ code, meaning }) => ["every command", `\`${code}\``, meaning]);
   return `## Exit codes\n\n${tableOf(["Command", "Exit code", "Meaning"], [...rows, ...shared])}`;
 }
 
@@ -39,6 +39,7 @@ function section({
   options = [],
   examples,
   exitCodes,
+  json = [],
 }: Command): string {
   const parts = [`## cert-migration ${name}\n`, `${description ?? sentence(summary)}\n`];
   if (positional.length > 0) {
@@ -64,5 +65,9 @@ function section({
   const codes = Object.entries(exitCodes ?? {});
   if (codes.length > 0)
     parts.push(`Exit codes: ${codes.map(([code, meaning]) => `\`${code}\` ${meaning}`).join("; ")}.\n`);
+  if (json.length > 0) {
+    const fields = json.map((field) => (field.endsWith("?") ? `\`${field.slice(0, -1)}\` (optional)` : `\`${field}\``));
+    parts.push(`JSON fields: ${fields.join(", ")}; see [JSON output](json-output.md).\n`);
+  }
   return parts.join("\n");
 }

@@ -1,6 +1,8 @@
 import { type ApiItem, type EntryPoint, textOf } from "./api-model";
 import { generatedNote, tableRow } from "./markdown";
+import { referencesSection } from "./references";
 import { specialCertificatesSection } from "./special-certificates";
+import { stackScopeSection } from "./stack-scope";
 
 /** Returns the reference of constructs, props and data types, from the doc comments. */
 export function constructsPage({ items }: EntryPoint): string {
@@ -15,6 +17,8 @@ export function constructsPage({ items }: EntryPoint): string {
     `Props and data: ${listed(interfaces)}.\n`,
     `Types: ${listed(aliases)}.\n`,
     specialCertificatesSection(),
+    stackScopeSection(),
+    referencesSection(new Set(interfaces.map(({ name }) => name))),
     ...classes.map(classSection),
     ...interfaces.map(interfaceSection),
     ...aliases.map(aliasSection),
@@ -33,26 +37,31 @@ function classSection(item: ApiItem): string {
   return [
     `## ${item.name}\n`,
     describe(item),
-    ...methods.map((method) => {
-      const text = describe(method);
-      // The extractor writes its own text for a constructor without a comment.
-      const isSaid = method.kind !== "Constructor" && text !== "";
-      const signature = textOf(method).replace(/;$/, "");
-      return `\`\`\`ts\n${method.kind === "Constructor" ? signature.replace("constructor", `new ${item.name}`) : signature}\n\`\`\`\n${isSaid ? `\n${text}` : ""}`;
-    }),
+    ...methods.map((method) => methodSection(method, item.name)),
     properties.length === 0 ? "" : propertyTable(properties),
   ]
     .filter((part) => part !== "")
     .join("\n");
 }
 
+function methodSection(method: ApiItem, className: unknown): string {
+  const text = describe(method);
+  // The extractor writes its own text for a constructor without a comment.
+  const isSaid = method.kind !== "Constructor" && text !== "";
+  const signature = textOf(method).replace(/;$/, "");
+  const written = method.kind === "Constructor" ? signature.replace("constructor", `new ${className}`) : signature;
+  return `\`\`\`ts\n${written}\n\`\`\`\n${isSaid ? `\n${text}` : ""}`;
+}
+
 function interfaceSection(item: ApiItem): string {
   const members = (item.members ?? []).filter(({ kind }) => kind === "PropertySignature");
+  const methods = (item.members ?? []).filter(({ kind }) => kind === "MethodSignature");
   const bases = /^[^<{]*(?:<[^>]*>)? extends (.*?) \{?$/.exec(`${textOf(item)} `.replace(/\s*\{\s*$/, " "))?.[1];
   return [
     `## ${item.name}\n`,
     describe(item),
     bases === undefined ? "" : `Also has the fields of ${bases.trim()}.\n`,
+    ...methods.map(methodSection),
     members.length === 0 ? "" : propertyTable(members),
   ]
     .filter((part) => part !== "")
@@ -103,6 +112,7 @@ function readComment(comment = ""): Comment {
     .replace(/^\s*\* ?/gm, "")
     // The types state these limits in words too.
     .replace(/\s*@(?:minimum|maximum|minItems) \d+/g, "")
+    .replace(/\s*@reference [a-z, ]+/g, "")
     .replace(/\{@link ([^}|]+?)\s*\}/g, (_, target: string) => `\`${target}\``);
   const [text = "", ...tags] = plain.split(/(?:^|\s)@(?=(?:default|throws|param|returns|source)\b)/);
   const tagged = (name: string) =>

@@ -1,5 +1,5 @@
 /** The actors of a migration, top to bottom in the picture. */
-const actors = ["You", "check-plan", "cdktf deploy", "Google Cloud", "cert-migration", "People"] as const;
+const actors = ["You", "check-plan", "deploy", "Google Cloud", "cert-migration", "People"] as const;
 type Actor = (typeof actors)[number];
 
 interface Step {
@@ -19,7 +19,7 @@ const steps: readonly Step[] = [
     parts: {
       You: ["list the domains"],
       "check-plan": planGate,
-      "cdktf deploy": ["creates them"],
+      deploy: ["creates them"],
       "cert-migration": ["inventory, doctor"],
       People: ["old provider"],
     },
@@ -29,7 +29,7 @@ const steps: readonly Step[] = [
     title: ["CNAME records", "published"],
     parts: {
       You: ["external DNS:", "publish them"],
-      "cdktf deploy": ["writes them", "in Cloud DNS"],
+      deploy: ["writes them", "in Cloud DNS"],
       "cert-migration": ["records --check"],
       People: ["old provider"],
     },
@@ -48,7 +48,7 @@ const steps: readonly Step[] = [
     title: ["Map, one entry", "per hostname"],
     parts: {
       "check-plan": planGate,
-      "cdktf deploy": ["creates them,", "behind the gate"],
+      deploy: ["creates them,", "behind the gate"],
       "cert-migration": ["status"],
       People: ["old provider"],
     },
@@ -66,7 +66,7 @@ const steps: readonly Step[] = [
     number: 6,
     title: ["Map on the", "target proxy"],
     parts: {
-      "cdktf deploy": ["attaches it"],
+      deploy: ["attaches it"],
       "Google Cloud": ["serves by SNI"],
       "cert-migration": ["status"],
       People: ["old provider"],
@@ -83,7 +83,7 @@ const steps: readonly Step[] = [
     parts: {
       You: ["set traffic.to,", "or roll back"],
       "check-plan": planGate,
-      "cdktf deploy": ["changes A, AAAA,", "behind the gate"],
+      deploy: ["changes A, AAAA,", "behind the gate"],
       "cert-migration": ["verify: the gate,", "watch, report"],
       People: ["load balancer"],
     },

@@ -4,7 +4,7 @@ import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
 import { fleetsPage } from "./fleets";
 import { generatedNote } from "./markdown";
-import { migrationSchema } from "./migration-schema";
+import { alertsSchema, gateSchema, migrationSchema } from "./migration-schema";
 import { permissionsPage } from "./permissions";
 import { examplesPage, printedBy, readmeWithOutput } from "./readme";
 import { scenariosPage } from "./scenarios";
@@ -14,9 +14,11 @@ import { troubleshootingPage } from "./troubleshooting";
 export async function quickPages(): Promise<readonly (readonly [path: string, text: string])[]> {
   return [
     ["api/examples.ts", apiExamplesFile()],
-    ["architecture.svg", architecturePicture()],
+    ["contributing/architecture.svg", architecturePicture()],
     ["eight-steps.svg", eightStepsPicture()],
     ["../lib/plan/migration.schema.json", migrationSchema()],
+    ["../lib/constructs/admin-change-alerts/props.schema.json", alertsSchema()],
+    ["../lib/constructs/gate-props.schema.json", gateSchema()],
     ["../README.md", await readmeWithOutput()],
     ["examples.md", await examplesPage()],
     ["cli.md", cliPage()],

@@ -81,6 +81,12 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.projects.locations.certificates.list",
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
   ],
+  monitor: [
+    "certificatemanager.projects.locations.certificates.list",
+    "certificatemanager.projects.locations.dnsAuthorizations.list",
+    "certificatemanager.projects.locations.certificateMaps.get",
+    "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
+  ],
   watch: [],
 };
 

@@ -66,7 +66,7 @@ export function measureProse(files: ReadonlyMap<string, string>): Measurement {
 /** Returns the README, the changelog and the pages in docs and bench that people write, by path. */
 function readPages(): readonly [path: string, text: string][] {
   const inFolder = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-  return ["README.md", "CHANGELOG.md", ...inFolder("docs"), ...inFolder("bench")]
+  return ["README.md", "CHANGELOG.md", ...inFolder("docs"), ...inFolder("docs/contributing"), ...inFolder("bench")]
     .filter((path) => path.endsWith(".md"))
     .map((path): [string, string] => [path, readFileSync(join(root, path), "utf8")])
     .filter(([, text]) => !text.includes(generatedMark));

@@ -4,7 +4,7 @@ import { tableOf } from "./markdown";
 const rows: readonly (readonly string[])[] = [
   [
     "certificate of a private CA",
-    "[`issuedBy`](#issuedbyspec) of a certificate",
+    "[`Certificate.privateCa`](#certificate), or [`kind: privateCa`](#privatecacertificatespec)",
     "`google_certificate_manager_certificate_issuance_config`, a certificate without DNS authorization",
     "names, location, lifetime of 21 to 30 days and rotation window at synth; the CA pool in `doctor`; `check-plan` refuses to delete an issuance config in use; `verify --trust-pool`",
     "a pool with an enabled CA; names in private domains",
@@ -18,22 +18,22 @@ const rows: readonly (readonly string[])[] = [
   ],
   [
     "load balancer authorization: a managed certificate without DNS authorization",
-    "`existingCertificateId` of a certificate",
+    "[`Certificate.existing`](#certificate), or [`kind: existing`](#existingcertificatespec)",
     "none",
     "refused at synth if the app creates the certificate (`certificate-awaits-traffic`), because it becomes ACTIVE only after traffic has moved; `existing-awaits-traffic` in `doctor`",
     "the cloud issues the certificate when its names lead to a proxy that has the certificate",
   ],
   [
     "scope of certificates",
-    "`loadBalancer.kind`; `scope` of an existing certificate states the expected scope",
+    "`loadBalancer.kind`; `scope` of a certificate states the expected scope",
     "`scope` of `google_certificate_manager_certificate`",
     "`certificate-scope-mismatch` at synth; `check-plan` refuses a scope that the resource can't use (`certificate-scope-unusable`)",
     "each kind of load balancer",
   ],
   [
     "key of an uploaded certificate",
-    "[`selfManaged.privateKeyVariable`](#selfmanagedspec)",
-    "a sensitive variable; from google 7.45 on it is ephemeral and the key is write-only (`privateKeyStorage`), before, Terraform's state contains the key",
+    "[`PrivateKey.variable`](#privatekey), or [`privateKeyVariable`](#selfmanagedcertificatespec)",
+    "a sensitive variable; from google 7.45 on it is ephemeral and the key is write-only (`storage`, `privateKeyStorage`), before, Terraform's state contains the key",
     "`private-key-in-stack` warns about a key in the stack; `private-key-write-only-unsupported`",
     "`TF_VAR_…` supplies the key; evidence contains no key",
   ],

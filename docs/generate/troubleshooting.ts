@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { allCodes, type ListedCode } from "../../lib/explain/codes";
+import { allCodes } from "../../lib/explain/codes";
+import type { ListedCode } from "../../lib/explain/tables";
 import { tableOf, withTables } from "./markdown";
 
 /** Messages of other programs, and the code under which the commands report the same problem. */
