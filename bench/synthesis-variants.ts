@@ -7,7 +7,7 @@ import { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformResource, TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
-import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../lib";
+import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "../lib";
 import { splitMigration } from "../lib/plan";
 
 /**
@@ -28,7 +28,9 @@ const domain = (index: number) => `shop-${index}.example.com`;
 function withConstructs(count: number, outdir: string): void {
   const { app, stack } = newStack(outdir);
   new ManagedCertMigration(stack, "fleet", {
-    certificates: Array.from({ length: count }, (_, index) => ({ domains: [domain(index), `*.${domain(index)}`] })),
+    certificates: Array.from({ length: count }, (_, index) =>
+      Certificate.managed({ domains: [domain(index), `*.${domain(index)}`] }),
+    ),
     dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
     loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }),
   });

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     const rounds = await inTurns(short ? 3 : 5, (side) => measure(side === "own" ? "own" : "bare", 2_000, server));
     const secondsOf = ({ seconds }: Run) => seconds;
     const rate = (side: Side) =>
-      `${Math.round(2_000 / medianOf(rounds, side, secondsOf))} handshakes for a second of the processor`;
+      `${Math.round(2_000 / medianOf(rounds, side, secondsOf))} hostnames for a second of the processor`;
     const most = short ? 4_000 : 20_000;
     const many = measure("own", most, server).maxMebibytes;
     const few = median(rounds.map(({ own }) => own.maxMebibytes));

@@ -7,6 +7,8 @@ import { scenarios } from "./rehearsal/scenarios";
 
 const root = join(__dirname, "..");
 const docs = join(root, "docs");
+/** Pages for contributors, which are in the repository only. */
+const contributing = join(docs, "contributing");
 
 test("generated pages are up to date ('npm run docs' writes them)", async () => {
   for (const [path, text] of await quickPages()) expect(readFileSync(join(docs, path), "utf8")).toBe(text);
@@ -15,12 +17,11 @@ test("generated pages are up to date ('npm run docs' writes them)", async () => 
 const pages = [
   join(root, "README.md"),
   join(root, "CHANGELOG.md"),
-  ...readdirSync(docs)
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join(docs, name)),
-  ...readdirSync(join(root, "bench"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join(root, "bench", name)),
+  ...[docs, contributing, join(root, "bench")].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => join(folder, name)),
+  ),
 ];
 
 test.each(pages.map((page) => [relative(root, page), page]))("every link of %s has a target", (_, page) => {
@@ -53,7 +54,7 @@ function isInPackage(path: string): boolean {
 
 test("no page links to files that the package does not contain, as code, tests, benchmarks or signatures", () => {
   const links = pages
-    .filter((page) => !page.startsWith(join(root, "bench")))
+    .filter((page) => ![contributing, join(root, "bench")].includes(dirname(page)))
     .flatMap((page) =>
       [...readFileSync(page, "utf8").matchAll(/\]\(([^()\s#]+)[^()\s]*\)/g)].map(
         ([, link = ""]) => [relative(root, page), link] as const,
@@ -224,20 +225,20 @@ test.each(pages.map((page) => [relative(root, page), page]))("every file that %s
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test("docs/extending.md names every file with rows of resource types", () => {
+test("docs/contributing/extending.md names every file with rows of resource types", () => {
   const folder = "lib/terraform-provider/resources";
   const index = readFileSync(join(root, folder, "index.ts"), "utf8");
   const imported = [...index.matchAll(/^import \{[^}]*(?:Rows?|Kind|KindOf)\b[^}]*\} from "\.\/([\w-]+)"/gm)].map(
     ([, name = ""]) => `\`${folder}/${name}.ts\``,
   );
-  const page = readFileSync(join(docs, "extending.md"), "utf8");
+  const page = readFileSync(join(docs, "contributing", "extending.md"), "utf8");
   expect(imported).toContain(`\`${folder}/dns.ts\``);
   // `rest.ts` has no row: it makes the kind of each row.
   expect(imported.filter((file) => !page.includes(file))).toEqual([`\`${folder}/rest.ts\``]);
 });
 
-test("every file that docs/extending.md names exists, and is named by its full path", () => {
-  const spans = [...readFileSync(join(docs, "extending.md"), "utf8").matchAll(/`([^`\s*]+)`/g)].map(
+test("every file that docs/contributing/extending.md names exists, and is named by its full path", () => {
+  const spans = [...readFileSync(join(docs, "contributing", "extending.md"), "utf8").matchAll(/`([^`\s*]+)`/g)].map(
     ([, span = ""]) => span,
   );
   const files = spans.filter((span) => /\.(?:ts|json|md|sh|proto)$/.test(span));

@@ -73,10 +73,11 @@ function runExample<Result>(
 // The example of CDK Terrain runs with cdktn, in test/constructs/example.cdktn.test.ts.
 test.each(names.filter((name) => name !== "cdk-terrain"))("synthesizes %s to valid Terraform", (name) => {
   // As on a runner, where an example writes nothing beside its code.
-  for (const stack of synthesizeExample(name, { CI: "true" })) {
-    expect(mistakesOf(stack)).toEqual([]);
-    expect(Object.keys(stack.resource?.google_certificate_manager_certificate ?? {}).length).toBeGreaterThan(0);
-  }
+  const stacks = synthesizeExample(name, { CI: "true" });
+  const withCertificates = stacks.filter(({ resource }) => resource?.google_certificate_manager_certificate);
+  expect(stacks.map(mistakesOf)).toEqual(stacks.map(() => []));
+  // Only this example has stacks without certificates: for network and load balancer of two environments.
+  expect(stacks.length - withCertificates.length).toBe(name === "three-stacks" ? 4 : 0);
 });
 
 test.each(["one-hostname", "from-spec"])("%s, which the README shows, causes no warning", (name) => {

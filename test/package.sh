@@ -41,7 +41,7 @@ octets() { wc -c < "$1"; }
 # 1.44 MB: the entry point of CDK Terrain has 40 kB, the pages of docs have 140 kB, the examples that they link to 12 kB,
 # and the descriptions of CA Service and Network Security 12 kB.
 check "the tarball is within its budget of 1.5 MB" test "$(octets "$work"/*.tgz)" -le 1500000
-check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts|css|proto)|docs/[A-Za-z-]+[.](md|svg)|examples/from-certificates/certificates/(intranet|pay|shop)[.]pem|examples/[a-z-]+/[a-z-]+[.](ts|tf|yaml)|examples/mutual-tls/make-certificates[.]sh|examples/[a-z-]+/certificates/main[.]tf[.]json|examples/fleet/assigned[.]json|examples/pipelines/[^/]*|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
+check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts|css|proto)|docs/[A-Za-z-]+[.](md|svg)|examples/from-certificates/certificates/(intranet|pay|shop)[.]pem|examples/[a-z0-9-]+/[a-z-]+[.](ts|tf|yaml)|examples/mutual-tls/make-certificates[.]sh|examples/[a-z0-9-]+/certificates/main[.]tf[.]json|examples/fleet/assigned[.]json|examples/pipelines/[^/]*|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
 version() { node -p "require('$root/package.json').devDependencies['$1']"; }
 mkdir "$work/user"
 cd "$work/user" || exit 1
@@ -60,6 +60,19 @@ check "the tarball installs beside cdktf" npm install --no-audit --no-fund ./*.t
 check "a user's jest test passes" npx --no-install jest --ci=false
 check "a user's types are right" npx --no-install tsc --noEmit --strict --module node16 --target es2022 --types node,jest --skipLibCheck stack.ts stack.test.ts
 check "a user's types are right with TypeScript 5.9" node node_modules/typescript-5.9/bin/tsc --noEmit --strict --module node16 --target es2022 --types node,jest --skipLibCheck stack.ts stack.test.ts
+cat > undefined.ts <<'TS'
+import { Certificate, LoadBalancer, type ManagedCertMigrationProps } from "cdktf-google-cert-migration";
+const project = process.env.PROJECT;
+export const props: Partial<ManagedCertMigrationProps> = {
+  project,
+  labels: undefined,
+  certificates: [Certificate.managed({ domains: ["example.com"], project })],
+  loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: undefined }),
+};
+TS
+for compiler in typescript typescript-5.9; do
+  check "optional properties accept undefined with exactOptionalPropertyTypes, with $compiler" node node_modules/$compiler/bin/tsc --noEmit --strict --exactOptionalPropertyTypes --module node16 --target es2022 --types node --skipLibCheck undefined.ts
+done
 cat > every.mts <<'TS'
 import { ManagedCertMigration } from "cdktf-google-cert-migration";
 import { splitMigration } from "cdktf-google-cert-migration/plan";

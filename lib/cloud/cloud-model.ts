@@ -1,5 +1,5 @@
 import type { ActivityStore } from "../audit";
-import type { ProjectInventory } from "../inventory";
+import type { ProjectInventory } from "../project-inventory";
 import type { PublicKeyAlgorithm } from "./certificate-authority";
 import type { IssuancePace, RenewingState } from "./certificate-manager";
 import type { ServedRecords } from "./cloud-dns/service";

@@ -139,10 +139,10 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     },
     reset: async () => {
       compute.release();
-      const own = store.collection("cloud");
-      const kept = [...own.entries()];
+      const cloudState = store.collection("cloud");
+      const kept = [...cloudState.entries()];
       store.reset();
-      for (const [key, value] of kept) own.set(key, value);
+      for (const [key, value] of kept) cloudState.set(key, value);
       store.commit();
       activities = openActivities(store, clock);
       objects.clear();

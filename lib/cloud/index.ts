@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { type ClientIdentity, makeClientIdentity } from "./certificate-authority";
+export { type IssuedIdentity, makeClientIdentity } from "./certificate-authority";
 export { startCloud } from "./cloud";
 export type { ServedRecords } from "./cloud-dns/service";
 export type { Cloud, CloudEndpoints, CloudOptions, Issued } from "./cloud-model";

@@ -143,8 +143,8 @@ export function createLoggingService(store: Store, clock: Clock, operationMs: Op
       found?.deletedAtMs !== undefined && clock.now().getTime() >= found.deletedAtMs + keptAfterDeletionMs;
     if (isExpired) kept.delete(name);
     if (found !== undefined && !isExpired) return found;
-    const own = ownBucket(name);
-    return own === undefined ? undefined : { bucket: own };
+    const bucketOfProject = ownBucket(name);
+    return bucketOfProject === undefined ? undefined : { bucket: bucketOfProject };
   };
   const get = (call: Call): KeptBucket => {
     const name = textParameter(call, "name");
@@ -155,11 +155,11 @@ export function createLoggingService(store: Store, clock: Clock, operationMs: Op
   const create = (call: Call): LogBucket => {
     const name = `${textParameter(call, "parent")}/buckets/${textParameter(call, "bucketId")}`;
     const bucket = newBucket(name, call.body, now());
-    const there = find(name);
-    if (there !== undefined)
+    const existing = find(name);
+    if (existing !== undefined)
       throw new CloudError(
         "ALREADY_EXISTS",
-        `Bucket \`${name}\` already exists, in the state ${there.bucket.lifecycleState}`,
+        `Bucket \`${name}\` already exists, in the state ${existing.bucket.lifecycleState}`,
       );
     kept.set(name, { bucket });
     return bucket;

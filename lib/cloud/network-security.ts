@@ -1,17 +1,17 @@
 import { ownDescription } from "../discovery";
 import { parseLocatedName, replaceProject, writeLocation } from "../resource-names";
 import {
-  createOperations,
+  createLocatedOperations,
   locationOf,
   resourceHandlers,
   type TrustConfig,
   trustedCertificatesOf,
 } from "./certificate-manager";
 import { CloudError } from "./cloud-error";
-import { type Call, type CloudService, invalidField, isObject, type Json, textParameter } from "./front";
+import { type Call, type CloudService, invalidField, isJsonObject, type Json, textParameter } from "./front";
 import type { ServiceOptions } from "./operations";
 import { projectNumberOf } from "./projects";
-import { groupBy } from "./state";
+import { indexBy } from "./state";
 import type { ClientRequirement } from "./tls";
 
 interface ServerTlsPolicy extends Json {
@@ -39,7 +39,7 @@ export function serverTlsPolicyName(link: string): string | undefined {
  * HTTPS proxy of a load balancer accepts.
  */
 function clientValidationOf({ mtlsPolicy }: Json): ClientValidationSetting | undefined {
-  if (!isObject(mtlsPolicy)) return undefined;
+  if (!isJsonObject(mtlsPolicy)) return undefined;
   const { clientValidationMode: mode, clientValidationTrustConfig } = mtlsPolicy;
   if (mode !== "ALLOW_INVALID_OR_MISSING_CLIENT_CERT" && mode !== "REJECT_INVALID") return undefined;
   const trustConfig = typeof clientValidationTrustConfig === "string" ? clientValidationTrustConfig : "";
@@ -49,7 +49,7 @@ function clientValidationOf({ mtlsPolicy }: Json): ClientValidationSetting | und
 /** Checks a policy. @param hasTrustConfig takes names with a project ID or number @throws CloudError */
 function checkServerTlsPolicy(policy: ServerTlsPolicy, hasTrustConfig: (name: string) => boolean): void {
   const { mtlsPolicy } = policy;
-  if (!isObject(mtlsPolicy)) return;
+  if (!isJsonObject(mtlsPolicy)) return;
   const { clientValidationMode: mode, clientValidationCa, clientValidationTrustConfig: trustConfig } = mtlsPolicy;
   const field = "server_tls_policy.mtls_policy";
   if (typeof mode === "string" && modes.includes(mode)) {
@@ -87,7 +87,7 @@ function checkTrustConfig(
 /** Returns a policy as the service stores it: the name of the trust config contains the number of the project. */
 function normalizePolicy<Policy extends Json>(policy: Policy): Policy {
   const { mtlsPolicy } = policy;
-  if (!isObject(mtlsPolicy) || typeof mtlsPolicy.clientValidationTrustConfig !== "string") return policy;
+  if (!isJsonObject(mtlsPolicy) || typeof mtlsPolicy.clientValidationTrustConfig !== "string") return policy;
   const clientValidationTrustConfig = withProjectNumber(mtlsPolicy.clientValidationTrustConfig);
   return { ...policy, mtlsPolicy: { ...mtlsPolicy, clientValidationTrustConfig } };
 }
@@ -120,12 +120,12 @@ export interface NetworkSecurity {
 export function createNetworkSecurity(options: NetworkSecurityOptions): NetworkSecurity {
   const { store, clock, onChange } = options;
   const items = store.collection<ServerTlsPolicy>("networksecurity.serverTlsPolicies");
-  const byNumber = groupBy(items, ({ name }) => [withProjectNumber(name)]);
-  const byTrustConfig = groupBy(items, (policy) => {
+  const byNumber = indexBy(items, ({ name }) => [withProjectNumber(name)]);
+  const byTrustConfig = indexBy(items, (policy) => {
     const trustConfig = clientValidationOf(policy)?.trustConfig;
     return trustConfig === undefined ? [] : [withProjectNumber(trustConfig)];
   });
-  const operations = createOperations(store, clock, options.operationMs, "networksecurity");
+  const operations = createLocatedOperations({ store, clock, operationMs: options.operationMs }, "networksecurity");
   const failOperation = (methodId: string, call: Call) => {
     const policy = methodId.endsWith(".patch") ? items.get(textParameter(call, "name")) : undefined;
     const isFixed = policy !== undefined && clientValidationOf(policy) !== undefined;

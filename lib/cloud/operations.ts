@@ -1,6 +1,6 @@
 import { CloudError } from "./cloud-error";
 import type { Call, Json } from "./front";
-import type { Clock, Store } from "./state";
+import type { Clock, Collection, Store } from "./state";
 
 /**
  * Duration of operations, in milliseconds of the cloud's time: a constant, or a function that is called with the id of
@@ -9,7 +9,7 @@ import type { Clock, Store } from "./state";
 export type OperationTime = number | ((methodId: string) => number);
 
 /** Returns the duration of an operation that a method begins now, in milliseconds of the cloud's time. */
-export function timeOf(operationTime: OperationTime, methodId: string): number {
+export function operationTimeOf(operationTime: OperationTime, methodId: string): number {
   return typeof operationTime === "number" ? operationTime : operationTime(methodId);
 }
 
@@ -22,19 +22,58 @@ export interface ServiceOptions {
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
 }
 
-/** A stored operation. Its response is known at its start; only `done` depends on the time. */
-interface StoredOperation {
-  readonly response: Json;
-  /** End in milliseconds since 1970, of the cloud's time. */
+/** Start and end of an operation in milliseconds since 1970, of the cloud's time. The end is known at the start. */
+export interface OperationTimes {
+  readonly startedAt: number;
   readonly doneAt: number;
 }
 
-interface PlainOperationsOptions extends Omit<ServiceOptions, "failOperation"> {
-  /** Collection in which the operations are stored, for example `logging.operations`. */
-  readonly collection: string;
+/** Maximum number of stored operations; beyond it, each new operation removes the oldest one that is done. */
+const mostKept = 10_000;
+
+/** The long-running operations of a service. Their changes are complete when they start; only `done` takes time. */
+export interface OperationStore<Operation extends OperationTimes> {
+  /**
+   * Stores an operation that a method begins now.
+   *
+   * @param describe returns the key of the operation, and its times with what the service adds
+   */
+  begin(
+    methodId: string,
+    describe: (times: OperationTimes) => { readonly key: string; readonly operation: Operation },
+  ): Operation;
+  readonly kept: Collection<Operation>;
+  isDone(operation: Operation): boolean;
 }
 
-/** Long-running operations of completed changes, without metadata. */
+/** @param collection collection of the store, for example `logging.operations` */
+export function createOperationStore<Operation extends OperationTimes>(
+  { store, clock, operationMs }: Pick<ServiceOptions, "store" | "clock" | "operationMs">,
+  collection: string,
+): OperationStore<Operation> {
+  const kept = store.collection<Operation>(collection);
+  const isDone = ({ doneAt }: Operation) => clock.now().getTime() >= doneAt;
+  return {
+    kept,
+    isDone,
+    begin(methodId, describe) {
+      const startedAt = clock.now().getTime();
+      const { key, operation } = describe({ startedAt, doneAt: startedAt + operationTimeOf(operationMs, methodId) });
+      kept.set(key, operation);
+      for (const [oldestKey, oldest] of kept.entries()) {
+        if (kept.size <= mostKept || !isDone(oldest)) break;
+        kept.delete(oldestKey);
+      }
+      return operation;
+    },
+  };
+}
+
+interface PlainOperation extends OperationTimes {
+  readonly response: Json;
+}
+
+/** Long-running operations without metadata. */
 interface PlainOperations {
   /** Starts an operation. @param response result of the change, with its `@type` */
   start(methodId: string, name: string, response: Json): Json;
@@ -42,23 +81,19 @@ interface PlainOperations {
   get(name: string): Json;
 }
 
-/** Maximum number of stored operations; beyond it, each new operation removes the oldest. */
-const mostKept = 10_000;
-
-export function createPlainOperations(options: PlainOperationsOptions): PlainOperations {
-  const { clock, operationMs } = options;
-  const kept = options.store.collection<StoredOperation>(options.collection);
+/** @param options.collection collection in which the operations are stored, for example `logging.operations` */
+export function createPlainOperations(
+  options: Omit<ServiceOptions, "failOperation"> & { readonly collection: string },
+): PlainOperations {
+  const { kept, begin, isDone } = createOperationStore<PlainOperation>(options, options.collection);
   const get = (name: string): Json => {
     const operation = kept.get(name);
     if (operation === undefined) throw new CloudError("NOT_FOUND", `the operation ${name} does not exist`);
-    const isDone = clock.now().getTime() >= operation.doneAt;
-    return isDone ? { name, done: true, response: operation.response } : { name };
+    return isDone(operation) ? { name, done: true, response: operation.response } : { name };
   };
   return {
     start(methodId, name, response) {
-      kept.set(name, { response, doneAt: clock.now().getTime() + timeOf(operationMs, methodId) });
-      const oldest = kept.size > mostKept ? kept.entries().next().value : undefined;
-      if (oldest !== undefined) kept.delete(oldest[0]);
+      begin(methodId, (times) => ({ key: name, operation: { response, ...times } }));
       return get(name);
     },
     get,

@@ -8,7 +8,7 @@ import {
   createAuthority,
   type PublicKeyAlgorithm,
 } from "./certificate-authority";
-import type { IssuedCertificate, LookUp } from "./certificate-manager";
+import type { IssuedCertificate, ValidationLookUp } from "./certificate-manager";
 import { type NameServer, type NameServerOptions, startNameServer } from "./name-server";
 import type { Clock, Store } from "./state";
 
@@ -71,7 +71,7 @@ export async function startOwnNameServer(options: NameServerOptions): Promise<Na
 }
 
 /** Returns a function that queries a name server over the network, as a CA does. */
-export function lookUpAt({ address, port }: NameServer): LookUp {
+export function lookUpAt({ address, port }: NameServer): ValidationLookUp {
   const resolver = createResolver({ server: { address, port } });
   return async (name, type) => {
     const found = await resolver.resolve(name, type);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ownDescription } from "../discovery";
 import { InputError, type Problem } from "../errors";
 import { quote } from "../text/quote";
-import { isObject } from "./front";
+import { isJsonObject } from "./front";
 import { fitsStarPattern } from "./star-pattern";
 import type { Collection, Store } from "./state";
 
@@ -59,14 +59,14 @@ export function hasPermission({ deniedPermissions = [] }: ProjectSettings, permi
 export function readProjectSettings(value: unknown): { readonly project: string; readonly settings: ProjectSettings } {
   const problems: Problem[] = [];
   const addProblem = (what: string) => problems.push({ code: "project-malformed", message: `project: ${what}` });
-  const { project, ...settings } = isObject(value) ? value : {};
+  const { project, ...settings } = isJsonObject(value) ? value : {};
   const { billingEnabled, deniedPermissions, quotas, iamBindings, ...rest } = settings;
   if (typeof project !== "string" || project === "") addProblem("'project' must be the id of a project");
   if (billingEnabled !== undefined && typeof billingEnabled !== "boolean")
     addProblem("'billingEnabled' must be true or false");
   if (deniedPermissions !== undefined && !isListOfTexts(deniedPermissions))
     addProblem("'deniedPermissions' must be a list of permissions");
-  if (quotas !== undefined && !(isObject(quotas) && Object.values(quotas).every(isLimit)))
+  if (quotas !== undefined && !(isJsonObject(quotas) && Object.values(quotas).every(isLimit)))
     addProblem("'quotas' must have a number from 0 for each metric");
   if (iamBindings !== undefined && !(Array.isArray(iamBindings) && iamBindings.every(isBinding)))
     addProblem("'iamBindings' must be a list of objects with a role and a list of members");
@@ -82,7 +82,7 @@ function isLimit(value: unknown): boolean {
 }
 
 function isBinding(value: unknown): boolean {
-  return isObject(value) && typeof value.role === "string" && isListOfTexts(value.members);
+  return isJsonObject(value) && typeof value.role === "string" && isListOfTexts(value.members);
 }
 
 function isListOfTexts(value: unknown): boolean {

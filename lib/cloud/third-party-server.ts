@@ -166,8 +166,8 @@ export interface ThirdPartyServer {
 /**
  * Starts the previous provider's server.
  *
- * @throws InputError `old-provider-no-certificate`, `old-provider-no-address`, `server-certificate-unreadable`, and as
- * {@link startTlsListener} does
+ * @throws InputError `previous-provider-no-certificate`, `previous-provider-no-address`,
+ * `server-certificate-unreadable`, and as {@link startTlsListener} does
  */
 export async function startThirdPartyServer(options: ThirdPartyServerOptions): Promise<ThirdPartyServer> {
   const entries = directEntries(readCertificates(options.certificates));
@@ -176,7 +176,10 @@ export async function startThirdPartyServer(options: ThirdPartyServerOptions): P
   const clients = options.clients && readClientRequirement(options.clients);
   const { addresses = ["127.0.0.1"], port = 0 } = options;
   if (addresses.length === 0)
-    throw new InputError("old-provider-no-address", "'addresses' is empty: give one address at least, as in 127.0.0.1");
+    throw new InputError(
+      "previous-provider-no-address",
+      "'addresses' is empty: give one address at least, as in 127.0.0.1",
+    );
   const { listeners, unavailable } = await listenEverywhere(addresses, port, (address, port) =>
     startTlsListener({
       address,
@@ -188,7 +191,7 @@ export async function startThirdPartyServer(options: ThirdPartyServerOptions): P
         counter.add(report);
         options.onHandshake?.(report);
       },
-      respond: (request) => JSON.stringify({ servedBy: "old-provider", ...request }),
+      respond: (request) => JSON.stringify({ servedBy: "previous-provider", ...request }),
       ...defined({ limits: options.limits }),
     }),
   );
@@ -204,7 +207,7 @@ export async function startThirdPartyServer(options: ThirdPartyServerOptions): P
 function readCertificates(given: readonly ThirdPartyCertificate[]): readonly ServerCertificate[] {
   if (given.length === 0)
     throw new InputError(
-      "old-provider-no-certificate",
+      "previous-provider-no-certificate",
       "'certificates' is empty: the previous provider serves at least one certificate",
     );
   const problems: Problem[] = [];

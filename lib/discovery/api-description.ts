@@ -1,7 +1,7 @@
 import { InputError } from "../errors";
 import { defined } from "../json/defined";
 import { escapeUnsafe, quote } from "../text/quote";
-import type { Finding } from "./codes";
+import type { ValueFinding } from "./codes";
 import { type Deprecation, findDeprecations } from "./deprecations";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import { type ExampleOptions, makeExample } from "./example";
@@ -22,7 +22,7 @@ import {
   type ReceivedParameters,
   type RequestInput,
   type RequestPlan,
-  readQuery,
+  readQueryParameters,
   stepsOfPath,
   type UploadKind,
   uploadPath,
@@ -159,7 +159,7 @@ export class ApiDescription {
     const route = this.#routes().find(httpMethod.toUpperCase(), path);
     if (route === undefined) return undefined;
     const { method, pathParameters, upload, alternatives } = route;
-    const received = readQuery(this.#plan(method.id), pathParameters, query);
+    const received = readQueryParameters(this.#plan(method.id), pathParameters, query);
     return {
       method,
       ...received,
@@ -191,7 +191,7 @@ export class ApiDescription {
    * @returns the findings; empty for a value without problems
    * @throws {@link InputError} `schema-unknown`
    */
-  validate(schema: string | SchemaDocument, value: unknown, options?: ValidateOptions): readonly Finding[] {
+  validate(schema: string | SchemaDocument, value: unknown, options?: ValidateOptions): readonly ValueFinding[] {
     return validate(typeof schema === "string" ? this.schema(schema) : schema, value, this.#schemas, options);
   }
 

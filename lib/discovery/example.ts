@@ -1,8 +1,8 @@
 import { pointerTo } from "../json/pointer";
-import type { Finding } from "./codes";
+import type { ValueFinding } from "./codes";
 import type { SchemaDocument } from "./document";
 import { patternExamples } from "./patterns";
-import { resolveReference, type Schemas, typeOf } from "./schemas";
+import { resolveReference, type Schemas, schemaType } from "./schemas";
 import { validate } from "./validate";
 
 /** Options of an example value. */
@@ -47,7 +47,7 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
     const target = resolveReference(from, schemas);
     if (target === undefined || above.has(target) || above.size > deepest || --valuesLeft < 0) return undefined;
     const inside = new Set([...above, target]);
-    const type = typeOf(target);
+    const type = schemaType(target);
     if (type === "object") return makeObject(target, inside, pointer);
     if (type === "array") {
       const item = options.properties === "writable" && target.items ? make(target.items, inside, pointer) : undefined;
@@ -78,7 +78,7 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
 /** Returns the first candidate without findings, otherwise the first without errors. */
 function makeScalar(schema: SchemaDocument, schemas: Schemas): unknown {
   const tried = candidatesOf(schema).map((value) => ({ value, findings: validate(schema, value, schemas) }));
-  const isAccepted = (findings: readonly Finding[]) => findings.every(({ severity }) => severity !== "error");
+  const isAccepted = (findings: readonly ValueFinding[]) => findings.every(({ severity }) => severity !== "error");
   return (tried.find(({ findings }) => findings.length === 0) ?? tried.find(({ findings }) => isAccepted(findings)))
     ?.value;
 }

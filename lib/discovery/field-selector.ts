@@ -136,8 +136,8 @@ function pick(value: unknown, selection: Selection): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, selection));
   const every = selection.get("*");
   const picked = Object.entries(value).flatMap(([name, inner]) => {
-    const own = selection.get(name);
-    const wanted = own === undefined || every === undefined ? (own ?? every) : merge(own, every);
+    const selected = selection.get(name);
+    const wanted = selected === undefined || every === undefined ? (selected ?? every) : merge(selected, every);
     return wanted === undefined ? [] : [[name, pick(inner, wanted)] as const];
   });
   return Object.fromEntries(picked);

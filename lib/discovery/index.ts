@@ -6,7 +6,7 @@
 export { ApiDescription, type Match } from "./api-description";
 export * from "./calls";
 export * from "./client";
-export type { Finding, FindingCode } from "./codes";
+export type { ValueFinding, ValueFindingCode } from "./codes";
 export * from "./compare";
 export type { Deprecation } from "./deprecations";
 export type * from "./document";

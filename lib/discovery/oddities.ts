@@ -199,9 +199,9 @@ function sameAddresses(methods: Iterable<Method>, say: Say): void {
   for (const method of methods) {
     const { id } = method;
     const key = `${method.httpMethod} ${addressesOf(method)}`;
-    const other = first.get(key);
-    if (other === undefined) first.set(key, id);
-    else say("same-address", id, `the method has the HTTP method and the addresses of ${quote(other)}`);
+    const firstId = first.get(key);
+    if (firstId === undefined) first.set(key, id);
+    else say("same-address", id, `the method has the HTTP method and the addresses of ${quote(firstId)}`);
   }
 }
 
@@ -231,10 +231,11 @@ export function overlappingAddresses(
   const found: Oddity[] = [];
   for (const method of methods) {
     const others = sampleAddresses(document, method).map((path) => router.find(method.httpMethod, path)?.method);
-    const [other] = others;
-    if (other === undefined || others.some((one) => one === undefined || one === method)) continue;
-    if (addressesOf(other) === addressesOf(method)) continue;
-    const message = `the URLs of ${quote(method.path)} are URLs of ${quote(other.path)} too: nothing distinguishes the method from ${quote(other.id)}, which is taken`;
+    const [firstOther] = others;
+    if (firstOther === undefined || others.some((candidate) => candidate === undefined || candidate === method))
+      continue;
+    if (addressesOf(firstOther) === addressesOf(method)) continue;
+    const message = `the URLs of ${quote(method.path)} are URLs of ${quote(firstOther.path)} too: nothing distinguishes the method from ${quote(firstOther.id)}, which is taken`;
     found.push({ code: "address-ambiguous", pointer: method.id, message });
   }
   return found;

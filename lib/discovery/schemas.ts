@@ -7,13 +7,13 @@ export type Schemas = ReadonlyMap<string, SchemaDocument>;
 /** Maximum length of a chain. Published references never lead to another reference. */
 const mostHops = 20;
 
-export interface Followed {
+export interface FollowedReference {
   readonly name: string | undefined;
   /** Undefined if a reference has no target, or is circular. */
   readonly target: SchemaDocument | undefined;
 }
 
-export function followReference(schema: SchemaDocument, schemas: Schemas): Followed {
+export function followReference(schema: SchemaDocument, schemas: Schemas): FollowedReference {
   let name: string | undefined;
   let target: SchemaDocument | undefined = schema;
   for (let hops = 0; target?.$ref !== undefined; hops++) {
@@ -30,7 +30,7 @@ export function resolveReference(schema: SchemaDocument, schemas: Schemas): Sche
 }
 
 /** Returns the type of a resolved schema, also without `type`; undefined if any value is valid. */
-export function typeOf({ type, properties, additionalProperties, items }: SchemaDocument): string | undefined {
+export function schemaType({ type, properties, additionalProperties, items }: SchemaDocument): string | undefined {
   if (type !== undefined) return type;
   if (properties !== undefined || additionalProperties !== undefined) return "object";
   return items === undefined ? undefined : "array";

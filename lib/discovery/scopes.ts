@@ -28,8 +28,9 @@ function minimalNeeds(lists: Needs): Needs {
   const needs = [...distinct.values()].sort((a, b) => a.length - b.length);
   const kept: Set<string>[] = [];
   for (const need of needs) {
-    const own = new Set(need);
-    if (!kept.some((other) => other.size < own.size && isWithin(other, own))) kept.push(own);
+    const required = new Set(need);
+    if (!kept.some((alternative) => alternative.size < required.size && isWithin(alternative, required)))
+      kept.push(required);
   }
   return kept.map((need) => [...need]);
 }
@@ -42,12 +43,13 @@ function withoutDominated(needs: Needs, costOf: CostOf): Needs {
     const scopes = [...opened.keys()].sort((a, b) => costOf(a) - costOf(b) || (a < b ? -1 : 1));
     const dominated = new Set<string>();
     for (const scope of scopes) {
-      const own = opened.get(scope) ?? new Set();
-      const isWorse = (other: string) =>
-        other !== scope &&
-        !dominated.has(other) &&
-        (costOf(other) < costOf(scope) || (costOf(other) === costOf(scope) && other < scope)) &&
-        isWithin(own, opened.get(other) ?? new Set());
+      const reachable = opened.get(scope) ?? new Set();
+      const isWorse = (candidateScope: string) =>
+        candidateScope !== scope &&
+        !dominated.has(candidateScope) &&
+        (costOf(candidateScope) < costOf(scope) ||
+          (costOf(candidateScope) === costOf(scope) && candidateScope < scope)) &&
+        isWithin(reachable, opened.get(candidateScope) ?? new Set());
       if (scopes.some(isWorse)) dominated.add(scope);
     }
     if (dominated.size === 0) return left;
@@ -78,10 +80,10 @@ function groupsOf(needs: Needs): readonly Needs[] {
     seen.add(start);
     for (const at of group) {
       const near = (needs[at] ?? []).flatMap((scope) => [...(opened.get(scope) ?? [])]);
-      for (const other of near) {
-        if (seen.has(other)) continue;
-        seen.add(other);
-        group.push(other);
+      for (const neighbor of near) {
+        if (seen.has(neighbor)) continue;
+        seen.add(neighbor);
+        group.push(neighbor);
       }
     }
     groups.push(group.map((at) => needs[at] ?? []));
@@ -119,7 +121,7 @@ function smallestOf(group: Needs, costOf: CostOf): readonly string[] {
       const left = rest.filter((need) => !need.includes(scope));
       extend(left, { scopes: [...chosen.scopes, scope], cost: chosen.cost + costOf(scope) });
       // All sets with this scope have been tried, so the remaining sets exclude it.
-      rest = rest.map((need) => need.filter((other) => other !== scope));
+      rest = rest.map((need) => need.filter((opened) => opened !== scope));
       if (rest.some((need) => need.length === 0)) return;
     }
   }

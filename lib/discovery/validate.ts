@@ -1,11 +1,11 @@
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
-import { type Finding, type FindingCode, finding } from "./codes";
+import { type ValueFinding, type ValueFindingCode, valueFinding } from "./codes";
 import type { NameMap, SchemaDocument } from "./document";
 import { brokenBound, formatCheck, isDecimal, isWholeNumber } from "./formats";
 import { ownOf } from "./own-of";
 import { patternBudget, patternMatcher } from "./patterns";
-import { resolveReference, type Schemas, typeOf } from "./schemas";
+import { resolveReference, type Schemas, schemaType } from "./schemas";
 
 /** Options of a validation. */
 export interface ValidateOptions {
@@ -38,14 +38,14 @@ export function validate(
   value: unknown,
   schemas: Schemas,
   options: ValidateOptions = {},
-): readonly Finding[] {
+): readonly ValueFinding[] {
   return new Validation(schemas, options).checkAll(schema, value);
 }
 
 class Validation {
   readonly #schemas: Schemas;
   readonly #options: ValidateOptions;
-  readonly #findings: Finding[] = [];
+  readonly #findings: ValueFinding[] = [];
   readonly #budget = patternBudget();
   #valuesLeft = mostValues;
   /** Current place of the check. `#refusal` is the error of an invalid schema; the value causes every other error. */
@@ -57,7 +57,7 @@ class Validation {
     this.#options = options;
   }
 
-  checkAll(schema: SchemaDocument, value: unknown): readonly Finding[] {
+  checkAll(schema: SchemaDocument, value: unknown): readonly ValueFinding[] {
     try {
       if (this.#isValue(schema, value, "", "it can only stand inside an object, for a field that is not set"))
         this.#check(schema, value, "", 0);
@@ -78,7 +78,7 @@ class Validation {
       this.#dangling(schema, pointer);
       return;
     }
-    const type = typeOf(target);
+    const type = schemaType(target);
     if (type === "object") this.#object(target, value, pointer, depth);
     else if (type === "array") this.#array(target, value, pointer, depth);
     else this.#scalar(target, value, pointer);
@@ -96,7 +96,7 @@ class Validation {
   #isValue(schema: SchemaDocument, value: unknown, pointer: string, why: string): boolean {
     if (value !== null && value !== undefined) return true;
     const target = this.#resolve(schema);
-    const type = target && typeOf(target);
+    const type = target && schemaType(target);
     const isAllowed = type === undefined || type === "any" || target?.format === "google.protobuf.Value";
     if (!isAllowed) this.#say("type", pointer, `can't be null: ${why}`);
     return isAllowed;
@@ -215,9 +215,9 @@ class Validation {
     }
   }
 
-  #say(code: FindingCode, pointer: string, message: string, severity: Finding["severity"] = "error"): void {
+  #say(code: ValueFindingCode, pointer: string, message: string, severity: ValueFinding["severity"] = "error"): void {
     const where = pointer === "" ? "the value" : quote(pointer);
-    this.#findings.push({ ...finding(code, pointer, `${where} ${message}`), severity });
+    this.#findings.push({ ...valueFinding(code, pointer, `${where} ${message}`), severity });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Exchange } from "./exchange";
-import { type AskedType, bareName, type DnsRecord } from "./message";
+import { type AskedType, type DnsRecord, withoutDot } from "./message";
 
 /** The DNS answer for a name and a type. */
 export type Resolution =
@@ -30,8 +30,8 @@ const longestChain = 16;
 /** Queries a name, and follows its aliases. */
 export async function follow(ask: Ask, name: string, type: AskedType): Promise<Resolution> {
   const chain: DnsRecord[] = [];
-  const seen = new Set([bareName(name)]);
-  for (let owner = bareName(name); ; ) {
+  const seen = new Set([withoutDot(name)]);
+  for (let owner = withoutDot(name); ; ) {
     const asked = owner;
     const answer = await ask(asked, type);
     if (!answer.ok) return { ...answer, chain };
@@ -40,20 +40,21 @@ export async function follow(ask: Ask, name: string, type: AskedType): Promise<R
       return { ok: false, detail: await whyRefused(ask, asked, type, rcode), chain };
     }
     for (;;) {
-      const alias = type === "CNAME" ? undefined : answers.find((one) => one.type === "CNAME" && one.name === owner);
+      const alias =
+        type === "CNAME" ? undefined : answers.find((record) => record.type === "CNAME" && record.name === owner);
       if (alias === undefined) break;
       chain.push(alias);
       owner = alias.data;
       if (seen.has(owner) || chain.length > longestChain) return { ok: false, detail: "alias-loop", chain };
       seen.add(owner);
     }
-    const own = (one: DnsRecord) => one.type === type && one.name === owner;
-    const ownRecords = answers.filter(own);
+    const isAnswer = (record: DnsRecord) => record.type === type && record.name === owner;
+    const ownRecords = answers.filter(isAnswer);
     // A server that delegates the name lists the name servers in the `authority` section.
-    const records = ownRecords.length === 0 && type === "NS" ? answer.message.authority.filter(own) : ownRecords;
+    const records = ownRecords.length === 0 && type === "NS" ? answer.message.authority.filter(isAnswer) : ownRecords;
     // A server without recursion leaves the rest of the chain to the client.
     const unfinished = owner !== asked && records.length === 0 && rcode === "NOERROR";
-    if (!unfinished || answer.message.authority.some((one) => one.type === "SOA")) {
+    if (!unfinished || answer.message.authority.some((record) => record.type === "SOA")) {
       return { ok: true, exists: rcode !== "NXDOMAIN", records, chain };
     }
   }

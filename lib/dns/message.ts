@@ -56,7 +56,7 @@ export function encodeQuery(
     type: "query",
     id,
     flags: (recursive ? RECURSION_DESIRED : 0) | (checkingDisabled ? CHECKING_DISABLED : 0),
-    questions: [{ name: bareName(name), type, class: "IN" }],
+    questions: [{ name: withoutDot(name), type, class: "IN" }],
     additionals: edns === "edns" ? [opt] : [],
   });
 }
@@ -92,7 +92,7 @@ export function readAnswer(octets: Buffer, question: DnsQuestion, id: number): D
     // A server that could not parse the question can't repeat it.
     if (packet.rcode === "NOERROR") return undefined;
   } else if (
-    bareName(asked.name) !== bareName(question.name) ||
+    withoutDot(asked.name) !== withoutDot(question.name) ||
     asked.type !== question.type ||
     (asked.class ?? "IN") !== "IN"
   ) {
@@ -120,7 +120,7 @@ const longestTtlSeconds = 0x7fffffff;
 function readRecord(record: NonNullable<DecodedPacket["answers"]>[number]): readonly DnsRecord[] {
   if (record.type === "OPT" || (record.class ?? "IN") !== "IN") return [];
   const { name, type, ttl = 0 } = record;
-  return [{ name: bareName(name), type, ttlSeconds: ttl > longestTtlSeconds ? 0 : ttl, data: dataOf(record) }];
+  return [{ name: withoutDot(name), type, ttlSeconds: ttl > longestTtlSeconds ? 0 : ttl, data: dataOf(record) }];
 }
 
 /** Returns whether the octets of an address end too early; dns-packet reads `192.0.undefined.undefined` then. */
@@ -135,11 +135,11 @@ function dataOf(record: Exclude<NonNullable<DecodedPacket["answers"]>[number], {
       return record.data;
     case "CNAME":
     case "NS":
-      return bareName(record.data);
+      return withoutDot(record.data);
     case "CAA":
       return `${record.data.flags ?? 0} ${record.data.tag} "${record.data.value.replace(/["\\]/g, "\\$&")}"`;
     case "SOA":
-      return `${bareName(record.data.mname)} ${record.data.serial ?? 0}`;
+      return `${withoutDot(record.data.mname)} ${record.data.serial ?? 0}`;
     case "TXT":
       return [record.data].flat().map(String).join("");
     default:
@@ -148,6 +148,6 @@ function dataOf(record: Exclude<NonNullable<DecodedPacket["answers"]>[number], {
 }
 
 /** Normalizes a name for comparison: lower case, without trailing dot. */
-export function bareName(name: string): string {
+export function withoutDot(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { createAskDirectly } from "./ask-directly";
 import { type Exchange, exchange, type NameServerAddress } from "./exchange";
 import { type Ask, follow, type Resolution } from "./follow";
-import { type AskedType, bareName, type DnsMessage } from "./message";
+import { type AskedType, type DnsMessage, withoutDot } from "./message";
 
 /** DNS as seen from one place. Answers are cached. Methods throw only the abort reason of the signal. */
 export interface DnsView {
@@ -75,7 +75,7 @@ export function createDnsView(options: DnsViewOptions): DnsView {
   const remembered = new Map<string, Promise<Resolution>>();
   const view: DnsView = {
     resolve: (name, type) => {
-      const key = `${bareName(name)} ${type}`;
+      const key = `${withoutDot(name)} ${type}`;
       let resolution = remembered.get(key);
       if (resolution === undefined) {
         resolution = follow(asking(resolvers), name, type);

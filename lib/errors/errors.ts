@@ -1,5 +1,5 @@
 import type { Code } from "../findings/codes";
-import type { Finding } from "../findings/finding";
+import type { CodedFinding } from "../findings/finding";
 import { maskSecrets } from "../text/quote";
 
 /**
@@ -13,11 +13,14 @@ import { maskSecrets } from "../text/quote";
  * One mistake in what the caller gave: the code and message of a finding. The message names the input, what is wrong
  * with it, what is allowed and what to do, on one line, in lower case, without a final period.
  */
-export type Problem = Pick<Finding<Code>, "code" | "message">;
+export interface Problem {
+  readonly code: Code;
+  readonly message: string;
+}
 
 /** Thrown when the caller's input cannot be used. The command line ends with exit code 2. */
 export class InputError extends Error {
-  override readonly name = "InputError";
+  override readonly name: "InputError" = "InputError";
   /** Code of the first problem. */
   readonly code: Code;
   /** All problems, in the order in which they were found; never empty. */
@@ -36,7 +39,7 @@ export class InputError extends Error {
    * The problems in the form of all findings. `subject` and `remedy` are empty, because the message contains the input
    * and what to do.
    */
-  get findings(): readonly Finding<Code>[] {
+  get findings(): readonly CodedFinding<Code>[] {
     return this.problems.map(({ code, message }) => ({ code, severity: "error", subject: "", message, remedy: "" }));
   }
 }
@@ -80,3 +83,22 @@ export class ServiceError extends Error {
 export class BugError extends Error {
   override readonly name = "BugError";
 }
+
+/**
+ * Makes `instanceof` true for the errors of every copy of this package: wrapper libraries and linked workspaces can
+ * have their own. Subclasses keep the usual meaning.
+ */
+function recognizeCopies(type: { readonly prototype: object }, name: string): void {
+  const mark = Symbol.for(`cdktf-google-cert-migration/${name}`);
+  Object.defineProperty(type.prototype, mark, { value: true });
+  Object.defineProperty(type, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      if (this !== type) return Function.prototype[Symbol.hasInstance].call(this, value);
+      return typeof value === "object" && value !== null && mark in value;
+    },
+  });
+}
+
+recognizeCopies(InputError, "InputError");
+recognizeCopies(ServiceError, "ServiceError");
+recognizeCopies(BugError, "BugError");

@@ -1,6 +1,9 @@
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "its permissions forbid it",
+  EBUSY: "it is in use",
   EDQUOT: "the quota of its file system is used up",
+  EFBIG: "it would be larger than its file system allows",
+  EIO: "its disk reports an error",
   EEXIST: "there is a file in its place",
   EISDIR: "it is a folder",
   ELOOP: "its links lead in a circle",
@@ -8,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: "its folder is missing, or takes no new files",
   ENOSPC: "no space is left on its file system",
   ENOTDIR: "there is a file in its place",
+  ENXIO: "it has no reader, or its device is missing",
   EPERM: "its permissions forbid it",
   EROFS: "its file system is read-only",
 };

@@ -1,10 +1,8 @@
 import { defined } from "../json/defined";
 import type { CodeTable, Severity } from "./codes";
 
-/** What a command found or refused. Every command reports its findings in this form, also as JSON. */
-export interface Finding<Code extends string = string> {
-  /** Stable code in kebab-case; `cert-migration explain` has its meaning. */
-  readonly code: Code;
+/** The fields of a finding without its code. */
+export interface FindingContent {
   readonly severity: Severity;
   /**
    * What the finding is about, untrusted: a hostname, record, zone, project or resource, or a JSON pointer into the
@@ -23,6 +21,17 @@ export interface Finding<Code extends string = string> {
   readonly command?: string;
 }
 
+/** What a command found or refused. Every command reports its findings in this form, also as JSON. */
+export interface Finding extends FindingContent {
+  /** Stable code in kebab-case; `cert-migration explain` has its meaning. */
+  readonly code: string;
+}
+
+/** A finding whose code is in a table of codes. */
+export interface CodedFinding<Code extends string> extends Finding {
+  readonly code: Code;
+}
+
 /** Fields of a finding that its code does not determine. */
 interface FindingDetails {
   /** @default - the remedy of the code */
@@ -37,7 +46,7 @@ export type CreateFinding<Code extends string> = (
   subject: string,
   message: string,
   details?: FindingDetails,
-) => Finding<Code>;
+) => CodedFinding<Code>;
 
 /** Returns the function that creates findings with the severity, meaning and remedy of a table. */
 export function findingsOf<Code extends string>(codes: CodeTable<Code>): CreateFinding<Code> {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { InputError, ServiceError } from "../errors";
+import type { Code } from "../findings/codes";
 import { defined } from "../json/defined";
 import { failureWords } from "./failure-words";
 import { printableUrl } from "./printable-url";
@@ -15,6 +16,9 @@ import {
   wasNotBegun,
 } from "./retry";
 import { parseRefusal } from "./service-refusal";
+
+/** Longest answer that is read unless another limit is given, in bytes after decompression: 32 MiB. */
+export const defaultMaxBodyBytes = 32 * 1024 * 1024;
 
 export interface HttpClientOptions {
   /** @default the `fetch` of Node, through the proxy that the environment sets for HTTPS */
@@ -40,7 +44,7 @@ export interface HttpClientOptions {
   /**
    * Longest answer that is read, in bytes after decompression.
    *
-   * @default 33_554_432 (32 MiB)
+   * @default {@link defaultMaxBodyBytes}
    */
   readonly maxBodyBytes?: number;
   readonly retry?: RetryPolicy;
@@ -76,6 +80,8 @@ export interface RetryNotice {
   readonly attempt: number;
   readonly delayMs: number;
   readonly why: string;
+  /** Code of the failure. */
+  readonly code: Code;
 }
 
 export interface HttpResponse {
@@ -112,7 +118,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     random: options.random ?? Math.random,
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs ?? 120_000,
-    maxBodyBytes: options.maxBodyBytes ?? 32 * 1024 * 1024,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     retry: { ...defaultRetryPolicy, ...options.retry },
     userAgent: options.userAgent ?? "cert-migration",
   } satisfies Settings;
@@ -132,7 +138,8 @@ async function sendWithRetries(request: HttpRequest, settings: Settings): Promis
     if (!("error" in outcome)) return outcome;
     const delayMs = delayAfter(outcome, attempt, request, settings, endsAt);
     if (delayMs === undefined) throw attempt === 1 ? outcome.error : withAttempts(outcome.error, attempt);
-    request.onRetry?.({ purpose: request.purpose, attempt, delayMs, why: outcome.error.message });
+    const { message: why, code } = outcome.error;
+    request.onRetry?.({ purpose: request.purpose, attempt, delayMs, why, code });
     await settings.sleep(delayMs, request.signal ?? never);
   }
 }

@@ -21,7 +21,7 @@ export function failureWords(thrown: unknown): string {
 }
 
 function wordsOf({ message = "", code, errors = [] }: Cause = {}): string {
-  const said = message || [...new Set(errors.map((one) => wordsOf(one)))].join(", ");
+  const said = message || [...new Set(errors.map((error) => wordsOf(error)))].join(", ");
   if (typeof code !== "string" || said.includes(code)) return said;
   return said === "" ? code : `${said} (${code})`;
 }

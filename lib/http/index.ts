@@ -1,5 +1,6 @@
 export {
   createHttpClient,
+  defaultMaxBodyBytes,
   type HttpClient,
   type HttpClientOptions,
   type HttpRequest,
@@ -7,7 +8,9 @@ export {
   type RetryNotice,
 } from "./client";
 export { failureWords } from "./failure-words";
+export { foreignRequestReason } from "./loopback-request";
 export { printableUrl } from "./printable-url";
 export { environmentFetch, proxyFor, proxyWords } from "./proxy";
+export { BodyFailure, readBody } from "./response-body";
 export type { RetryPolicy } from "./retry";
-export { parseRefusal } from "./service-refusal";
+export { parseRefusal, printableMessage } from "./service-refusal";

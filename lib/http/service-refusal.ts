@@ -33,9 +33,14 @@ export function parseRefusal(body: string): ServiceRefusal {
   );
 }
 
+/** Returns the beginning of a service's message, safe for a terminal. */
+export function printableMessage(message: string): string {
+  return escapeUnsafe(message.slice(0, longestMessage));
+}
+
 function refusalOf(message: unknown, reason: string | undefined): ServiceRefusal {
   return {
-    message: typeof message === "string" ? escapeUnsafe(message.slice(0, longestMessage)) : "",
+    message: typeof message === "string" ? printableMessage(message) : "",
     ...(reason === undefined ? {} : { reason: escapeUnsafe(reason.slice(0, longestReason)) }),
   };
 }

@@ -27,6 +27,12 @@ export const kits: Readonly<Record<KitName, Kit>> = {
   },
 };
 
+/**
+ * Key of an app's context while `cert-migration synth` synthesizes a module. The root module can write external
+ * records, so their traffic also waits for a verification.
+ */
+export const moduleContextKey = "cert-migration:module";
+
 /** Returns the kit that is not the given kit. */
 export function otherKit(kit: Kit): Kit {
   return kit.name === "cdktf" ? kits.cdktn : kits.cdktf;

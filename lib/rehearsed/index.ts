@@ -1,8 +1,9 @@
 import { baseDomain, type Hostname, hostnameIn, isWildcard, registrableDomain } from "../hostnames";
 import {
-  type CertificateSpec,
   defaultLoadBalancerKind,
+  formOf,
   hostnameReader,
+  isIssuedByMigration,
   type MigrationSpec,
   type PreviousRecords,
 } from "../plan";
@@ -15,7 +16,7 @@ export interface RehearsalVariant {
   /** Whether a domain has been added to a certificate. */
   readonly rotated: boolean;
   /** How often FAILED certificates were given another generation. */
-  readonly mended: number;
+  readonly reissues: number;
   /**
    * Observed IP addresses of the load balancer, for a spec that does not state them.
    *
@@ -32,7 +33,7 @@ export const rehearsalContextKey = "cert-migration:rehearsal";
 
 /** Value of {@link rehearsalContextKey}. */
 export interface RehearsalContext {
-  readonly version: 1;
+  readonly version: 2;
   readonly variant: RehearsalVariant;
   /** Command by which the gate `wait` calls `cert-migration`. */
   readonly gateCommand: string;
@@ -41,9 +42,9 @@ export interface RehearsalContext {
 }
 
 /** IP address of the previous provider in a rehearsal's DNS, unless a spec states another. */
-export const rehearsalOldAddress = "198.51.100.10";
+export const rehearsalPreviousAddress = "198.51.100.10";
 /** IP address of the load balancer for a spec without an address. */
-export const rehearsalNewAddress = "203.0.113.7";
+export const rehearsalLoadBalancerAddress = "203.0.113.7";
 
 /** Hostnames that a rehearsal probes. */
 export interface RehearsalHostnames {
@@ -62,7 +63,7 @@ export interface RehearsalHostnames {
  */
 export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
   const parse = parserOf(spec);
-  const [first] = spec.certificates.find(isManaged)?.domains ?? [];
+  const [first] = spec.certificates.find(isIssuedByMigration)?.domains ?? [];
   const added = first === undefined ? undefined : parse(`added.by-rehearsal.${baseDomain(parse(first))}`);
   const probed = (domain: string) => probedName(parse(domain), parse);
   const served = spec.certificates.flatMap(({ hostnames, domains = [] }) => (hostnames ?? domains).map(probed));
@@ -79,15 +80,17 @@ export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
  * @throws InputError for an invalid hostname
  */
 export function rehearsedSpec(spec: MigrationSpec, variant: RehearsalVariant, gateCommand: string): MigrationSpec {
-  const { phase, traffic, rotated, mended, addresses } = variant;
+  const { phase, traffic, rotated, reissues, addresses } = variant;
   const { all, added } = rehearsalHostnames(spec);
-  const rotating = spec.certificates.find(isManaged);
+  const rotating = spec.certificates.find(isIssuedByMigration);
   return {
     ...spec,
     certificates: spec.certificates.map((certificate) => ({
       ...certificate,
       ...(certificate === rotating && rotated && added !== undefined ? withDomain(certificate, added) : {}),
-      ...(mended > 0 && isManaged(certificate) ? { generation: (certificate.generation ?? 0) + mended } : {}),
+      ...(reissues > 0 && isIssuedByMigration(certificate)
+        ? { generation: (formOf(certificate).generation ?? 0) + reissues }
+        : {}),
     })),
     dns: spec.dns.kind === "cloudDns" ? spec.dns : { kind: "cloudDns", zones: zonesFor(all) },
     loadBalancer: withAddresses(spec.loadBalancer ?? newLoadBalancer, addresses),
@@ -117,7 +120,7 @@ function isInPlace({ loadBalancer }: MigrationSpec): boolean {
 
 const newLoadBalancer = {
   kind: defaultLoadBalancerKind,
-  newTargetHttpsProxy: { urlMap: "rehearsal", forwardingRules: { ipv4Address: rehearsalNewAddress } },
+  newTargetHttpsProxy: { urlMap: "rehearsal", forwardingRules: { ipv4Address: rehearsalLoadBalancerAddress } },
 } as const satisfies MigrationSpec["loadBalancer"];
 
 type LoadBalancerSpec = NonNullable<MigrationSpec["loadBalancer"]>;
@@ -128,11 +131,10 @@ function withAddresses(spec: LoadBalancerSpec, seen: readonly string[] | undefin
   return isSaid || seen === undefined || seen.length === 0 ? spec : { ...spec, addresses: seen };
 }
 
-function isManaged({ selfManaged, existingCertificateId }: CertificateSpec): boolean {
-  return selfManaged === undefined && existingCertificateId === undefined;
-}
-
-function withDomain({ domains = [], hostnames }: CertificateSpec, added: string) {
+function withDomain(
+  { domains = [], hostnames }: Pick<MigrationSpec["certificates"][number], "domains" | "hostnames">,
+  added: string,
+) {
   return { domains: [...domains, added], ...(hostnames === undefined ? {} : { hostnames: [...hostnames, added] }) };
 }
 
@@ -160,6 +162,6 @@ function todaysRecords(hostnames: readonly Hostname[], spec: MigrationSpec): Rea
     Object.entries(spec.traffic?.previous ?? {}).map(([name, records]) => [parse(name), records]),
   );
   return Object.fromEntries(
-    hostnames.map((hostname) => [hostname, previous.get(hostname) ?? { a: [rehearsalOldAddress] }]),
+    hostnames.map((hostname) => [hostname, previous.get(hostname) ?? { a: [rehearsalPreviousAddress] }]),
   );
 }

@@ -6,9 +6,9 @@ import { stepNames } from "../live/status";
 import { watchCodes } from "../live/watch";
 import { reportCodes } from "./codes";
 import type { History } from "./history";
-import { type HostnameState, inTime, isOpen, latestPairs } from "./hostname-states";
+import { type HostnameState, isOpen, latestPairs, sortByTime } from "./hostname-states";
 import type { ReportData, Verification, WatchedHostname } from "./model";
-import { countOf, formatSpan, partOf } from "./words";
+import { countWithSeparators, formatSpan, partOf } from "./words";
 
 /** A finding that the reader of the report has to know, with the hostnames that it affects. */
 export interface ReportFinding extends Omit<Finding, "subject"> {
@@ -26,7 +26,7 @@ export interface ReportFinding extends Omit<Finding, "subject"> {
 export const mostSubjects = 50;
 
 /** Returns all findings, the severest first. The same finding on several hostnames is merged into one. */
-export function findingsOf(
+export function reportFindings(
   data: ReportData,
   hostnameStates: readonly HostnameState[],
   history: History,
@@ -40,7 +40,7 @@ export function findingsOf(
     ...fromRehearsal(data),
   ];
   const rank = ({ severity }: ReportFinding) => severityRanks[severity];
-  return merge(found).sort((one, other) => rank(one) - rank(other) || other.subjectCount - one.subjectCount);
+  return merge(found).sort((left, right) => rank(left) - rank(right) || right.subjectCount - left.subjectCount);
 }
 
 /**
@@ -107,7 +107,7 @@ function fromHistory({ setbacks }: History, hostnameStates: readonly HostnameSta
 }
 
 function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
-  const latest = inTime(verifications).at(-1)?.findings ?? [];
+  const latest = sortByTime(verifications).at(-1)?.findings ?? [];
   return [...fromPairs(verifications), ...latest.map((finding): Found => ({ by: "verify", ...finding }))];
 }
 
@@ -132,13 +132,13 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
           code,
           severity: "error",
           subject: hostname,
-          message: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
+          message: `${source}: ${countWithSeparators(totals.get(code) ?? 0, "connection")} failed`,
           ...meaningOf(code),
           ...defined({ example: detail }),
         }),
       ),
     );
-    const together = `${countOf(blind.count, "time")}, ${formatSpan(blind.milliseconds)} together`;
+    const together = `${countWithSeparators(blind.count, "time")}, ${formatSpan(blind.milliseconds)} together`;
     return [
       ...failures,
       ...(blind.count > 0 ? [own("watch", "watch-gap", `${source}: nothing could be seen ${together}`)] : []),
@@ -174,7 +174,7 @@ function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
     ...steps
       .filter((step) => !step.ok && step.stopped !== true)
       .map(({ number, name, failedHandshakes: failed }) => {
-        const how = failed === 0 ? "did not end as it should" : `${countOf(failed, "handshake")} failed`;
+        const how = failed === 0 ? "did not end as it should" : `${countWithSeparators(failed, "handshake")} failed`;
         return of("rehearsed-step-failed", `step ${number}, ${name}: ${how}`);
       }),
     ...failures.map(({ hostname, address, error }) =>

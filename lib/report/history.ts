@@ -1,12 +1,12 @@
 import { type StepState, stepNames } from "../live/status";
-import { type HostnameState, inTime, isOpen, statusKey } from "./hostname-states";
+import { type HostnameState, isOpen, sortByTime, statusKey } from "./hostname-states";
 import type { StatusSnapshot } from "./model";
 import { formatTime } from "./words";
 
 type StateCounts = Readonly<Record<StepState, number>>;
 
 /** The states of all hostnames at one time, from the latest status of each hostname until then. */
-export interface Moment {
+export interface HistoryMoment {
   readonly time: Date;
   /** By step, all eight. */
   readonly steps: readonly StateCounts[];
@@ -25,7 +25,7 @@ export interface History {
   /**
    * In the order of time, at most sixty. Of more statuses, the first remains, and the last of each of equal time spans.
    */
-  readonly moments: readonly Moment[];
+  readonly moments: readonly HistoryMoment[];
   /** The latest {@link mostChanges}, latest first. */
   readonly changes: readonly Change[];
   readonly changeCount: number;
@@ -53,10 +53,10 @@ export function historyOf(statuses: readonly StatusSnapshot[]): History {
   const states = new Map<string, readonly StepState[]>();
   const stands = new Map<string, Stand>();
   const counts = stepNames.map(() => ({ done: 0, todo: 0, waiting: 0, failed: 0, unknown: 0, none: 0 }));
-  const moments: Moment[] = [];
+  const moments: HistoryMoment[] = [];
   const changes = keepLatest();
   const setbacks = keepLatest();
-  for (const { time, hostnames } of inTime(statuses)) {
+  for (const { time, hostnames } of sortByTime(statuses)) {
     for (const status of hostnames) {
       const key = statusKey(status);
       const before = states.get(key);
@@ -116,14 +116,14 @@ function keepLatest() {
  * Keeps the last moment of each of equal time spans. Also keeps the first moment of all, so that the plot begins at the
  * first status.
  */
-function thin(moments: readonly Moment[]): readonly Moment[] {
+function thin(moments: readonly HistoryMoment[]): readonly HistoryMoment[] {
   const [first] = moments;
   const last = moments.at(-1);
   if (moments.length <= mostMoments || first === undefined || last === undefined) return moments;
   const begin = first.time.getTime();
   const span = Math.max(1, last.time.getTime() - begin);
   const spans = mostMoments - 2;
-  const bySpan = new Map<number, Moment>();
+  const bySpan = new Map<number, HistoryMoment>();
   for (const moment of moments.slice(1)) {
     bySpan.set(Math.floor(((moment.time.getTime() - begin) / span) * spans), moment);
   }

@@ -3,7 +3,7 @@ import { groupBy } from "../json/group-by";
 import { type HostnameStatus, type StepState, type StepStatus, stepNames } from "../live/status";
 import type { WatchShare } from "../live/watch";
 import type { ReportData, StatusSnapshot, Verification, VerifiedPair, WatchRecord } from "./model";
-import { countOf, formatNumber } from "./words";
+import { countWithSeparators, formatNumber } from "./words";
 
 /** The state of one hostname, from all statuses, verifications and watches. */
 export interface HostnameState {
@@ -48,8 +48,8 @@ export function statusKey({ migration, hostname }: Pick<HostnameStatus, "migrati
 }
 
 /** Sorts items by time, earliest first. */
-export function inTime<Timed extends { readonly time: Date }>(items: readonly Timed[]): readonly Timed[] {
-  return [...items].sort((one, other) => one.time.getTime() - other.time.getTime());
+export function sortByTime<Timed extends { readonly time: Date }>(items: readonly Timed[]): readonly Timed[] {
+  return [...items].sort((left, right) => left.time.getTime() - right.time.getTime());
 }
 
 /** Returns whether a step still has to be completed for the hostname. */
@@ -65,7 +65,7 @@ export function latestPairs(
   verifications: readonly Verification[],
 ): readonly (VerifiedPair & { readonly time: Date })[] {
   const pairs = new Map<string, VerifiedPair & { readonly time: Date }>();
-  for (const { time, results } of inTime(verifications)) {
+  for (const { time, results } of sortByTime(verifications)) {
     for (const pair of results)
       pairs.set(JSON.stringify([pair.hostname, pair.address, pair.client]), { ...pair, time });
   }
@@ -79,7 +79,7 @@ function hostnameState(hostname: string, steps: readonly StepStatus[], migration
 
 function latestStatuses(statuses: readonly StatusSnapshot[]) {
   const latest = new Map<string, { readonly status: HostnameStatus; readonly time: Date }>();
-  for (const { time, hostnames } of inTime(statuses)) {
+  for (const { time, hostnames } of sortByTime(statuses)) {
     for (const status of hostnames) latest.set(statusKey(status), { status, time });
   }
   return latest;
@@ -120,7 +120,7 @@ function stateByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[
   if (first === undefined) return { state: "done", time };
   // Several client types may fail at one address.
   const others = new Set(bad.map(({ address }) => address)).size - 1;
-  const more = others === 0 ? "" : `, and at ${countOf(others, "more address", "more addresses")}`;
+  const more = others === 0 ? "" : `, and at ${countWithSeparators(others, "more address", "more addresses")}`;
   const { code = "not-served", remedy } = first;
   const reason = `${code} at ${first.address}${more}`;
   return { state: "failed", code, reason, ...defined({ next: remedy }), time };
@@ -148,7 +148,7 @@ function watchedByHostname(watches: readonly WatchRecord[]): ReadonlyMap<string,
 
 /** Combines the latest result with the results of simultaneous watches. */
 function stateByWatches(shares: readonly LastShare[]): TimedState {
-  const latest = shares.reduce((one, other) => (other.until > one.until ? other : one));
+  const latest = shares.reduce((latestSoFar, share) => (share.until > latestSoFar.until ? share : latestSoFar));
   const together = shares.filter(
     ({ until }) => until >= latest.from && latest.until.getTime() - until.getTime() <= sameMomentMs,
   );
@@ -168,7 +168,7 @@ function stateByShare(share: WatchShare): { readonly state: StepState; readonly 
   const answers = answersOf(share);
   if (share.new === answers && share.unknown === 0) return { state: "done" };
   const all = answers + share.unknown;
-  const reason = `${formatNumber(share.new)} of ${countOf(all, "resolver")} lead to the load balancer`;
+  const reason = `${formatNumber(share.new)} of ${countWithSeparators(all, "resolver")} lead to the load balancer`;
   return { state: share.new === 0 ? "todo" : "waiting", reason };
 }
 
@@ -216,6 +216,6 @@ function causesOf(hostnameStates: readonly HostnameState[]): readonly RemainingC
   const rank = ({ state }: RemainingCause) => (state === "failed" ? 0 : 1);
   return [...alike.values()]
     .flatMap((all) => all.slice(0, 1).map(({ example, current: { state } }) => ({ state, count: all.length, example })))
-    .sort((one, other) => rank(one) - rank(other) || other.count - one.count)
+    .sort((left, right) => rank(left) - rank(right) || right.count - left.count)
     .slice(0, mostCauses);
 }

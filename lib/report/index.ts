@@ -1,11 +1,15 @@
 export { reportCodes } from "./codes";
 export type {
   DoctorRecord,
+  RehearsalEvent,
   RehearsalRecord,
+  RehearsalTimeline,
   Rehearsed,
+  RehearsedCertificate,
   RehearsedInput,
   RehearsedMigration,
   ReportData,
+  ServedRun,
   StatusSnapshot,
   Verification,
   WatchRecord,

@@ -208,7 +208,7 @@ export interface RehearsalRecord extends FromSource {
     readonly converged?: boolean;
     readonly seed?: number;
     /** How often each list of faults took effect. @default - nothing is known about faults */
-    readonly struck?: readonly { readonly list: string; readonly count: number }[];
+    readonly faultCounts?: readonly { readonly list: string; readonly count: number }[];
     /** How often Terraform was killed. @default 0 */
     readonly kills?: number;
     /** Number of resources that were imported after a kill. @default 0 */
@@ -321,7 +321,8 @@ export const servers = ["previous", "load-balancer-previous", "load-balancer", "
 
 export interface RehearsedCertificate {
   readonly sha256: string;
-  readonly side: "previous" | "new";
+  /** Who presents it: the previous provider or the load balancer. */
+  readonly side: "previous" | "loadBalancer";
   readonly names: readonly string[];
   readonly issuer: string;
   readonly keyType: string;

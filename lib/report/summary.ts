@@ -1,9 +1,9 @@
 import { listFirst } from "../text/words";
-import { type HostnameState, hostnameStatesOf, inTime, latestPairs, remainingOf } from "./hostname-states";
+import { type HostnameState, hostnameStatesOf, latestPairs, remainingOf, sortByTime } from "./hostname-states";
 import type { RehearsalRecord, ReportData } from "./model";
-import { countOf, formatNumber, partOf } from "./words";
+import { countWithSeparators, formatNumber, partOf } from "./words";
 
-export interface Verdict {
+export interface ReportVerdict {
   /**
    * `good`: nothing is left and nothing failed. `bad`: something failed. `pending`: something is left, or is not known.
    */
@@ -16,12 +16,16 @@ export interface Verdict {
  * Returns the verdict. Failures come before remaining work, and remaining work before success. Success is reported only
  * for what was actually checked.
  */
-export function verdictOf(data: ReportData, hostnameStates: readonly HostnameState[]): Verdict {
+export function verdictOf(data: ReportData, hostnameStates: readonly HostnameState[]): ReportVerdict {
   const problems = problemsOf(data, hostnameStates);
   if (problems.length > 0) return { tone: "bad", sentence: `Needs a fix: ${problems.join("; ")}.` };
-  if ((data.statuses ?? []).some(({ hostnames }) => hostnames.length > 0))
-    return byHostnameStates(data, hostnameStates);
+  if (hasStatus(data)) return byHostnameStates(data, hostnameStates);
   return byEvidence(data, hostnameStates);
+}
+
+/** Returns whether a status has the eight steps of a hostname. */
+export function hasStatus({ statuses = [] }: ReportData): boolean {
+  return statuses.some(({ hostnames }) => hostnames.length > 0);
 }
 
 function problemsOf(
@@ -41,7 +45,7 @@ function problemsOf(
       ok || failingNames.has(hostname) ? [] : [hostname],
     ),
   );
-  const latest = inTime(data.verifications ?? []).at(-1)?.findings ?? [];
+  const latest = sortByTime(data.verifications ?? []).at(-1)?.findings ?? [];
   const atAddresses = latest.filter(({ severity }) => severity === "error").length;
   return [
     ...(failed > 0
@@ -49,10 +53,10 @@ function problemsOf(
       : []),
     ...(notServed.size > 0
       ? [
-          `verify found ${countOf(notServed.size, "hostname")} not served as ${notServed.size === 1 ? "it" : "they"} should be`,
+          `verify found ${countWithSeparators(notServed.size, "hostname")} not served as ${notServed.size === 1 ? "it" : "they"} should be`,
         ]
       : []),
-    ...(atAddresses > 0 ? [`verify found ${countOf(atAddresses, "further error")}`] : []),
+    ...(atAddresses > 0 ? [`verify found ${countWithSeparators(atAddresses, "further error")}`] : []),
     ...(lost.length > 0
       ? [
           `${partOf(
@@ -63,7 +67,7 @@ function problemsOf(
         ]
       : []),
     ...(unseen.length > 0 ? ["a watch ended with failures that its log does not show"] : []),
-    ...(errors > 0 ? [`doctor found ${countOf(errors, "error")}`] : []),
+    ...(errors > 0 ? [`doctor found ${countWithSeparators(errors, "error")}`] : []),
     ...(rehearsal === undefined || rehearsal.result.ok ? [] : [rehearsalTrouble(rehearsal.result)]),
   ];
 }
@@ -75,7 +79,7 @@ function rehearsalTrouble({ failedHandshakes, probes, stopped = false }: Rehears
   return `${partOf(failedHandshakes, probes, "handshake")} failed in the rehearsal`;
 }
 
-function byHostnameStates(data: ReportData, hostnameStates: readonly HostnameState[]): Verdict {
+function byHostnameStates(data: ReportData, hostnameStates: readonly HostnameState[]): ReportVerdict {
   const total = hostnameStates.length;
   const [next] = remainingOf(hostnameStates);
   const evidence = evidenceOf(data);
@@ -87,12 +91,12 @@ function byHostnameStates(data: ReportData, hostnameStates: readonly HostnameSta
   const how =
     next.unknown === next.count ? "is not known yet" : next.waiting === next.count ? "is in progress" : "is to do";
   const done = `${partOf(through, total, "hostname")} ${are(total === 1 ? 1 : through)} through the eight steps`;
-  const open = `step ${next.step}, ${next.name}, ${how} for ${countOf(next.count, "hostname")}`;
+  const open = `step ${next.step}, ${next.name}, ${how} for ${countWithSeparators(next.count, "hostname")}`;
   return { tone: "pending", sentence: `In progress: ${[done, open, ...evidence].join("; ")}.` };
 }
 
 /** Returns a verdict without any status. The total is unknown, so that the verdict names only what was checked. */
-function byEvidence(data: ReportData, hostnameStates: readonly HostnameState[]): Verdict {
+function byEvidence(data: ReportData, hostnameStates: readonly HostnameState[]): ReportVerdict {
   const pairs = latestPairs(data.verifications ?? []);
   const hostnames = new Set(pairs.map(({ hostname }) => hostname)).size;
   const served =
@@ -102,7 +106,7 @@ function byEvidence(data: ReportData, hostnameStates: readonly HostnameState[]):
           `${partOf(hostnames, hostnames, "hostname")} ${are(hostnames)} served as ${hostnames === 1 ? "it" : "they"} should be`,
         ];
   const open = hostnameStates.filter(({ steps }) => steps[7]?.state === "todo" || steps[7]?.state === "waiting").length;
-  const moving = open === 0 ? [] : [`traffic of ${countOf(open, "hostname")} has not moved whole`];
+  const moving = open === 0 ? [] : [`traffic of ${countWithSeparators(open, "hostname")} has not moved whole`];
   const sentences = [...moving, ...served, ...evidenceOf(data)];
   if (sentences.length === 0) {
     const watched = new Set((data.watches ?? []).flatMap((watch) => watch.hostnames.map(({ hostname }) => hostname)))
@@ -110,7 +114,7 @@ function byEvidence(data: ReportData, hostnameStates: readonly HostnameState[]):
     const why =
       watched === 0
         ? "no input contains a hostname"
-        : `no connection was made to the ${countOf(watched, "hostname")} that ${watched === 1 ? "was" : "were"} watched`;
+        : `no connection was made to the ${countWithSeparators(watched, "hostname")} that ${watched === 1 ? "was" : "were"} watched`;
     return { tone: "pending", sentence: `Nothing is known yet: ${why}.` };
   }
   const isPending = open > 0 || (data.watches ?? []).some(endedBlind);
@@ -123,9 +127,9 @@ function evidenceOf({ watches = [], doctor, rehearsal }: ReportData): readonly s
   const killed = watches.some(({ verdict }) => verdict === undefined);
   const blind = watches.filter(endedBlind).length;
   return [
-    ...(attempts > 0 ? [`none of ${countOf(attempts, "connection")} failed while it was watched`] : []),
+    ...(attempts > 0 ? [`none of ${countWithSeparators(attempts, "connection")} failed while it was watched`] : []),
     ...(killed ? ["a watch has not ended"] : []),
-    ...(blind > 0 ? [`${countOf(blind, "watch", "watches")} ended because no server answered`] : []),
+    ...(blind > 0 ? [`${countWithSeparators(blind, "watch", "watches")} ended because no server answered`] : []),
     ...(doctor === undefined
       ? []
       : [`doctor found no error${doctor.stopped === true ? " before it was stopped" : ""}`]),

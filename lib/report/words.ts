@@ -8,14 +8,14 @@ export function formatNumber(value: number): string {
 }
 
 /** Formats a count, for example `1 hostname` and `2,000 hostnames`. */
-export function countOf(value: number, noun: string, plural = `${noun}s`): string {
+export function countWithSeparators(value: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
 /** Formats a part of a whole, for example `3 of 2,000 hostnames` and `all 2,000 hostnames`. */
 export function partOf(part: number, whole: number, noun: string): string {
-  if (part < whole || whole === 0) return `${formatNumber(part)} of ${countOf(whole, noun)}`;
-  return whole === 1 ? `the one ${noun}` : `all ${countOf(whole, noun)}`;
+  if (part < whole || whole === 0) return `${formatNumber(part)} of ${countWithSeparators(whole, noun)}`;
+  return whole === 1 ? `the one ${noun}` : `all ${countWithSeparators(whole, noun)}`;
 }
 
 /** Formats a time, for example `2026-11-21 09:54:55 UTC`. */

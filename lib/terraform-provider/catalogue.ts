@@ -6,23 +6,23 @@ import { anyKeptRow, cloudKindsOf, type DataKind, dataKinds, keptKind, keptRows,
 import {
   type Attribute,
   type Bindings,
-  type Block,
   dataSourceSchema,
   type NestedBlock,
   providerSchema,
   resourceSchema,
+  type SchemaBlock,
 } from "./schema";
 import type { ValueObject } from "./value";
 
 /** A resource type or a data source with its schema. */
 export interface Catalogued<Kind> {
   readonly kind: Kind;
-  readonly schema: Block;
+  readonly schema: SchemaBlock;
 }
 
 /** Everything that the stand-in supports, with schemas. */
-export interface Catalogue {
-  readonly provider: Block;
+export interface ResourceCatalogue {
+  readonly provider: SchemaBlock;
   readonly resources: ReadonlyMap<string, Catalogued<ResourceKind>>;
   readonly data: ReadonlyMap<string, Catalogued<DataKind>>;
 }
@@ -38,10 +38,10 @@ export function openCatalogue(
   bindings: Bindings,
   alsoKept: readonly string[],
   version = bindings.providerVersion,
-): Catalogue {
+): ResourceCatalogue {
   const withSchema = <Kind extends { readonly type: string }>(
     kind: Kind,
-    schema: Block | undefined,
+    schema: SchemaBlock | undefined,
     overlay: Overlay,
   ): [string, Catalogued<Kind>] => {
     if (schema !== undefined) return [kind.type, { kind, schema: withOverlay(schema, overlay) }];
@@ -64,7 +64,7 @@ export function openCatalogue(
  * Applies an overlay to a schema. An attribute with a default is also computed; otherwise, Terraform would reject the
  * default in a plan.
  */
-function withOverlay(schema: Block, overlay: Overlay, block = ""): Block {
+function withOverlay(schema: SchemaBlock, overlay: Overlay, block = ""): SchemaBlock {
   const attributes = [...schema.attributes].map(([member, attribute]): [string, Attribute] => {
     const name = nameIn(block, member);
     const hasDefault = overlay.defaults?.[name] !== undefined;

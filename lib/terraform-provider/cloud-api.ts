@@ -4,7 +4,7 @@ import type { HttpClient } from "../http";
 import { defined } from "../json/defined";
 
 /** An object in a JSON body. */
-export interface JsonObject {
+export interface ApiObject {
   readonly [name: string]: unknown;
 }
 
@@ -23,7 +23,7 @@ export interface CloudRequest extends Attempt {
   readonly httpMethod: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path and query, for example `/v1/projects/p/locations/global/certificates?certificateId=c`. */
   readonly target: string;
-  readonly body?: JsonObject;
+  readonly body?: ApiObject;
 }
 
 /**
@@ -33,9 +33,9 @@ export interface CloudRequest extends Attempt {
  */
 export interface CloudApi {
   /** Sends a request. @throws ServiceError with the API's own message */
-  send(request: CloudRequest): Promise<JsonObject>;
+  send(request: CloudRequest): Promise<ApiObject>;
   /** Sends a request. @returns undefined for 404 */
-  find(request: CloudRequest): Promise<JsonObject | undefined>;
+  find(request: CloudRequest): Promise<ApiObject | undefined>;
   /**
    * Waits until an operation has ended. Retries if the operation is not found, except a change of Cloud DNS.
    *
@@ -44,7 +44,7 @@ export interface CloudApi {
    * @param statusTarget path at which the operation is polled
    * @throws ServiceError if the operation failed, or took longer than `timeoutMs`
    */
-  settle(operation: JsonObject, statusTarget: string, attempt: Attempt, timeoutMs: number): Promise<JsonObject>;
+  settle(operation: ApiObject, statusTarget: string, attempt: Attempt, timeoutMs: number): Promise<ApiObject>;
 }
 
 export interface CloudApiOptions {
@@ -164,16 +164,16 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404;
 }
 
-function parse(text: string): JsonObject {
-  return text.trim() === "" ? {} : (JSON.parse(text) as JsonObject);
+function parse(text: string): ApiObject {
+  return text.trim() === "" ? {} : (JSON.parse(text) as ApiObject);
 }
 
-function isDnsChange({ kind }: JsonObject): boolean {
+function isDnsChange({ kind }: ApiObject): boolean {
   return kind === "dns#change";
 }
 
 /** Returns the awaited and the last state in the words of the provider's SDK, so that messages can be searched for. */
-function awaited(operation: JsonObject): string {
+function awaited(operation: ApiObject): string {
   const { status } = operation;
   if (typeof status !== "string") return "'done: true' (last state: 'done: false'";
   return `${isDnsChange(operation) ? "'done'" : "'DONE'"} (last state: '${status}'`;
@@ -187,7 +187,7 @@ function goDuration(ms: number): string {
   return hours > 0 ? `${hours}h${minutes}m${rest}` : minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
-function hasEnded({ done, status }: JsonObject): boolean {
+function hasEnded({ done, status }: ApiObject): boolean {
   return done === true || status === "DONE" || status === "done";
 }
 
@@ -195,8 +195,8 @@ function hasEnded({ done, status }: JsonObject): boolean {
  * Throws if an operation failed. The APIs have two formats: `error` as google.rpc.Status, and `error` with a list of
  * errors.
  */
-function throwIfFailed(operation: JsonObject, purpose: string): void {
-  const error = operation.error as ({ readonly errors?: readonly JsonObject[] } & JsonObject) | undefined;
+function throwIfFailed(operation: ApiObject, purpose: string): void {
+  const error = operation.error as ({ readonly errors?: readonly ApiObject[] } & ApiObject) | undefined;
   if (error === undefined || error === null) return;
   const errors = error.errors ?? [error];
   const messages = errors.map(({ code, message }) => `${String(code ?? "")} ${String(message ?? "")}`.trim());
@@ -208,6 +208,6 @@ function throwIfFailed(operation: JsonObject, purpose: string): void {
   });
 }
 
-function describe(operation: JsonObject): string {
+function describe(operation: ApiObject): string {
   return String(operation.name ?? operation.id ?? "");
 }

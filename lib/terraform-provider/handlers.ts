@@ -1,8 +1,16 @@
 import { parse } from "lossless-json";
 import { BugError } from "../errors";
-import type { Catalogue } from "./catalogue";
+import type { ResourceCatalogue } from "./catalogue";
 import type { CloudApi } from "./cloud-api";
-import { decodeValue, diagnose, encodePath, encodeSchema, encodeValue, type Handler, type Message } from "./protocol";
+import {
+  decodeValue,
+  diagnose,
+  encodePath,
+  encodeSchema,
+  encodeValue,
+  type Message,
+  type MethodHandler,
+} from "./protocol";
 import type { ProviderSettings } from "./resources";
 import { readSettings } from "./settings";
 import type { Session, StandIn } from "./stand-in";
@@ -23,10 +31,10 @@ const mostSessions = 1_000;
 
 /** Returns the handlers of plugin protocol 5, by call name. */
 export function providerHandlers(
-  catalogue: Catalogue,
+  catalogue: ResourceCatalogue,
   standIn: StandIn,
   options: HandlerOptions,
-): Readonly<Record<string, Handler>> {
+): Readonly<Record<string, MethodHandler>> {
   const sessions = new Map<string, Session>();
   let schemas: Message | undefined;
 
@@ -118,8 +126,8 @@ export function providerHandlers(
 
 const serverCapabilities = { planDestroy: false, getProviderSchemaOptional: true } as const;
 
-function encodeSchemas({ provider, resources, data }: Catalogue): Message {
-  const encodeAll = (schemas: Catalogue["resources"] | Catalogue["data"]) =>
+function encodeSchemas({ provider, resources, data }: ResourceCatalogue): Message {
+  const encodeAll = (schemas: ResourceCatalogue["resources"] | ResourceCatalogue["data"]) =>
     Object.fromEntries([...schemas].map(([type, { schema }]) => [type, encodeSchema(schema)]));
   return {
     provider: encodeSchema(provider),

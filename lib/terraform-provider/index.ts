@@ -24,6 +24,6 @@ export {
   realProviderEnvironment,
 } from "./real-provider";
 export { derivedDataTypes } from "./resources";
-export type { AttributeType, Block as SchemaBlock, ProviderRequirement } from "./schema";
+export type { AttributeType, ProviderRequirement, SchemaBlock } from "./schema";
 export { startTerraformProvider, type TerraformProvider, type TerraformProviderOptions } from "./start";
 export type { StateBackend } from "./state-backend";

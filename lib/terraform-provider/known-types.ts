@@ -1,5 +1,5 @@
 import { cloudKinds, dataKinds, keptRows } from "./resources";
-import type { Block, ProviderRequirement } from "./schema";
+import type { ProviderRequirement, SchemaBlock } from "./schema";
 import { dataSourceSchema, openBindings, providerSchema, resourceSchema } from "./schema";
 
 /**
@@ -18,7 +18,7 @@ export interface KnownTypes {
    * Returns the schema of a resource type, of a data source or of the provider block (for any type); undefined for an
    * unknown type.
    */
-  readonly schemaOf: (kind: BlockKind, type: string) => Block | undefined;
+  readonly schemaOf: (kind: BlockKind, type: string) => SchemaBlock | undefined;
 }
 
 /** @throws InputError `bindings-missing` if no installed bindings fit the requirement of the stack */
@@ -27,12 +27,12 @@ export function openKnownTypes(requirement?: ProviderRequirement): KnownTypes {
   const inCloud = new Set(cloudKinds.map(({ type }) => type));
   const kept = new Set(keptRows.map(({ type }) => type));
   const read = new Set(dataKinds.map(({ type }) => type));
-  const schemas = new Map<string, Block | undefined>();
-  const derive = (kind: BlockKind, type: string): Block | undefined => {
+  const schemas = new Map<string, SchemaBlock | undefined>();
+  const derive = (kind: BlockKind, type: string): SchemaBlock | undefined => {
     if (kind === "provider") return providerSchema(bindings);
     return kind === "data" ? dataSourceSchema(bindings, type) : resourceSchema(bindings, type);
   };
-  const schemaOf = (kind: BlockKind, type: string): Block | undefined => {
+  const schemaOf = (kind: BlockKind, type: string): SchemaBlock | undefined => {
     const key = `${kind} ${type}`;
     if (!schemas.has(key)) schemas.set(key, derive(kind, type));
     return schemas.get(key);

@@ -56,7 +56,7 @@ export function realProviderEnvironment({ cloudUrl }: RealProviderOptions): Read
   const base = baseOf(cloudUrl);
   // The stack may require another version than the newest bindings, and each version has services that others lack.
   const bindings = [openBindings(), ...installedBindings()];
-  const named = bindings.flatMap((one) => [...providerSchema(one).attributes.keys()]);
+  const named = bindings.flatMap((binding) => [...providerSchema(binding).attributes.keys()]);
   const others = [...new Set(named)].filter((name) => name.endsWith("_custom_endpoint") && !(name in endpoints));
   return Object.fromEntries(others.map((name) => [`GOOGLE_${name.toUpperCase()}`, `${base}not-emulated/${name}/`]));
 }

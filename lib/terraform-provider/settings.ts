@@ -1,8 +1,8 @@
 import { InputError } from "../errors";
 import { projectInTarget } from "../resource-names";
 import type { ProviderSettings } from "./resources";
-import type { Block } from "./schema";
-import { membersOf, textOf, type Value, type ValueObject } from "./value";
+import type { SchemaBlock } from "./schema";
+import { membersOf, textValue, type Value, type ValueObject } from "./value";
 
 /**
  * Returns the settings of a provider block; unknown values count as absent.
@@ -11,7 +11,7 @@ import { membersOf, textOf, type Value, type ValueObject } from "./value";
  */
 export function readSettings(config: ValueObject, fallbackToken: string): ProviderSettings {
   const { default_labels: labels, add_terraform_attribution_label: marks } = config;
-  const strategy = textOf(config, "terraform_attribution_label_addition_strategy");
+  const strategy = textValue(config, "terraform_attribution_label_addition_strategy");
   return {
     project: optionalText(config, "project"),
     region: optionalText(config, "region"),
@@ -49,7 +49,7 @@ export function userProjectOf(
 const withoutUserProject = [/^\/compute\/.*\/operations\//, /^\/v2\/(?!.*\/buckets:createAsync)/] as const;
 
 function optionalText(config: ValueObject, name: string): string | undefined {
-  const text = textOf(config, name);
+  const text = textValue(config, name);
   return text === "" ? undefined : text;
 }
 
@@ -58,16 +58,16 @@ function optionalText(config: ValueObject, name: string): string | undefined {
  * 7.33 on the provider has this argument on nearly all types, where the schema calls it optional and computed. Earlier
  * arguments of this name, which few types have, are not computed and stay unchanged.
  *
- * @param own value in the configuration or the state; null without a value
+ * @param configured value in the configuration or the state; null without a value
  */
 export function withDeletionPolicy(
-  { attributes }: Block,
+  { attributes }: SchemaBlock,
   values: ValueObject,
-  own: Value,
+  configured: Value,
   { deletionPolicy = "DELETE" }: ProviderSettings,
 ): ValueObject {
   if (attributes.get("deletion_policy")?.computed !== true) return values;
-  return { ...values, deletion_policy: own ?? deletionPolicy };
+  return { ...values, deletion_policy: configured ?? deletionPolicy };
 }
 
 /**
@@ -76,9 +76,9 @@ export function withDeletionPolicy(
  * @throws InputError `deletion-prevented` with the policy `PREVENT`
  */
 export function mayDelete(type: string, state: ValueObject): boolean {
-  const policy = textOf(state, "deletion_policy");
+  const policy = textValue(state, "deletion_policy");
   if (policy === "PREVENT") {
-    const message = `cannot destroy ${type} '${textOf(state, "id")}': its deletion_policy is "PREVENT"; set deletion_policy = "DELETE" and apply first`;
+    const message = `cannot destroy ${type} '${textValue(state, "id")}': its deletion_policy is "PREVENT"; set deletion_policy = "DELETE" and apply first`;
     throw new InputError("deletion-prevented", message);
   }
   return policy !== "ABANDON";

@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import type { Catalogue, Catalogued } from "./catalogue";
+import type { Catalogued, ResourceCatalogue } from "./catalogue";
 import type { CloudApi } from "./cloud-api";
 import {
   checkChoices,
@@ -10,10 +10,10 @@ import {
   reconcile,
   replacements,
 } from "./planning";
-import { type Call, type ProviderSettings, type ResourceKind, UnreadError } from "./resources";
-import { type Block, shapeBlock } from "./schema";
+import { type ProviderCall, type ProviderSettings, type ResourceKind, UnreadError } from "./resources";
+import { type SchemaBlock, shapeBlock } from "./schema";
 import { mayDelete, withDeletionPolicy } from "./settings";
-import { isObject, membersOf, textOf, type Value, type ValueObject, withoutNull } from "./value";
+import { isValueObject, membersOf, textValue, type Value, type ValueObject, withoutNull } from "./value";
 
 /** One connection from Terraform, with its configured provider block. */
 export interface Session {
@@ -51,13 +51,13 @@ export interface StandIn {
  *
  * @param unique returns the suffix of generated names: 26 characters, different for each call
  */
-export function createStandIn(catalogue: Catalogue, unique: () => string): StandIn {
+export function createStandIn(catalogue: ResourceCatalogue, unique: () => string): StandIn {
   const resource = (type: string): Catalogued<ResourceKind> => {
     const found = catalogue.resources.get(type);
     if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no ${type}`);
     return found;
   };
-  const callOf = (schema: Block, { settings, api, signal }: Session, config: ValueObject = {}): Call => ({
+  const callOf = (schema: SchemaBlock, { settings, api, signal }: Session, config: ValueObject = {}): ProviderCall => ({
     schema,
     config,
     settings,
@@ -75,9 +75,9 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
     upgrade: (type, state) => shapeBlock(resource(type).schema, state),
 
     plan: (type, prior, proposed, config, { settings }) => {
-      if (!isObject(proposed)) return { planned: null, replacements: [] };
+      if (!isValueObject(proposed)) return { planned: null, replacements: [] };
       const { kind, schema } = resource(type);
-      const before = isObject(prior) ? prior : undefined;
+      const before = isValueObject(prior) ? prior : undefined;
       const configured = membersOf(config);
       let planned = planAttributes({ schema, overlay: kind.overlay, prior: before, proposed, config: configured });
       planned = place(kind, schema, planned, before, configured, settings);
@@ -101,17 +101,19 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
       const stateOf = (known: ValueObject, answered: ValueObject) =>
         shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, answered, config: configured }));
       try {
-        if (!isObject(planned)) {
-          if (isObject(prior) && mayDelete(type, prior)) await kind.delete(prior, call);
+        if (!isValueObject(planned)) {
+          if (isValueObject(prior) && mayDelete(type, prior)) await kind.delete(prior, call);
           return { state: null };
         }
-        const answered = isObject(prior) ? await kind.update(prior, planned, call) : await kind.create(planned, call);
+        const answered = isValueObject(prior)
+          ? await kind.update(prior, planned, call)
+          : await kind.create(planned, call);
         return { state: stateOf(planned, answered) };
       } catch (error) {
-        if (error instanceof UnreadError && isObject(planned)) {
+        if (error instanceof UnreadError && isValueObject(planned)) {
           return { state: stateOf(planned, error.known), error: error.cause };
         }
-        if (!isObject(prior) || !isObject(planned)) return { state: prior, error };
+        if (!isValueObject(prior) || !isValueObject(planned)) return { state: prior, error };
         // The state before a failed update is still the best known state, and the next refresh corrects it. Attributes
         // that the service never returns keep their planned values.
         const neverReturned = (kind.overlay.neverReturned ?? []).map((name): [string, Value] => [
@@ -123,7 +125,7 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
     },
 
     read: async (type, state, session) => {
-      if (!isObject(state)) return null;
+      if (!isValueObject(state)) return null;
       const { kind, schema } = resource(type);
       const answered = await kind.read(state, callOf(schema, session));
       if (answered === undefined) return null;
@@ -152,7 +154,7 @@ const places = ["project", "region", "zone"] as const;
 /** Adds the provider block's project, region and zone, if the resource has none of its own. */
 function place(
   { type, keptOnly }: ResourceKind,
-  { attributes }: Block,
+  { attributes }: SchemaBlock,
   planned: ValueObject,
   prior: ValueObject | undefined,
   config: ValueObject,
@@ -162,12 +164,12 @@ function place(
   for (const name of places) {
     const attribute = attributes.get(name);
     if (attribute?.computed !== true || (config[name] ?? null) !== null) continue;
-    const own = settings[name];
-    if (own !== undefined) placed[name] = own;
+    const configuredValue = settings[name];
+    if (configuredValue !== undefined) placed[name] = configuredValue;
     else if (prior === undefined && !keptOnly) {
       throw new InputError(
         `${name}-missing`,
-        `${type} '${textOf(planned, "name")}' has no ${name}: set it here or in the provider block`,
+        `${type} '${textValue(planned, "name")}' has no ${name}: set it here or in the provider block`,
       );
     }
   }

@@ -1,6 +1,6 @@
 import { BugError } from "../errors";
 import { writeComputeScope } from "../resource-names";
-import type { Catalogue } from "./catalogue";
+import type { ResourceCatalogue } from "./catalogue";
 import { type AttributeType, shapeBlock } from "./schema";
 import type { Session, StandIn } from "./stand-in";
 import { membersOf, type Value, type ValueObject } from "./value";
@@ -9,7 +9,7 @@ import { membersOf, type Value, type ValueObject } from "./value";
  * Returns a stand-in that needs no cloud and can only plan: look-ups and imports succeed, whatever they name. Its plans
  * show which resources a configuration presupposes.
  */
-export function surveyingStandIn(standIn: StandIn, catalogue: Catalogue): StandIn {
+export function surveyingStandIn(standIn: StandIn, catalogue: ResourceCatalogue): StandIn {
   const addresses = new Map<string, string>();
   const addressOf = (key: string): string => {
     const known = addresses.get(key) ?? `203.0.113.${100 + addresses.size}`;

@@ -12,7 +12,7 @@ export interface ValueObject {
   readonly [name: string]: Value;
 }
 
-export function isObject(value: Value | undefined): value is ValueObject {
+export function isValueObject(value: Value | undefined): value is ValueObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -22,7 +22,7 @@ export function isList(value: Value | undefined): value is readonly Value[] {
 
 /** Returns the members of an object or map; no members if the value is absent or unknown. */
 export function membersOf(value: Value | undefined): ValueObject {
-  return isObject(value) ? value : {};
+  return isValueObject(value) ? value : {};
 }
 
 /** Returns the items of a list or set; no items if the value is absent or unknown. */
@@ -41,7 +41,7 @@ export function sameValue(left: Value | undefined, right: Value | undefined): bo
   if (isList(left) && isList(right)) {
     return left.length === right.length && left.every((item, index) => sameValue(item, right[index]));
   }
-  if (isObject(left) && isObject(right)) {
+  if (isValueObject(left) && isValueObject(right)) {
     const names = Object.keys(left);
     return (
       names.length === Object.keys(right).length &&
@@ -59,7 +59,7 @@ function sameNumber(left: number | bigint, right: Value | undefined): boolean {
 export function isWhollyKnown(value: Value | undefined): boolean {
   if (value === unknown) return false;
   if (isList(value)) return value.every(isWhollyKnown);
-  return isObject(value) ? Object.values(value).every(isWhollyKnown) : true;
+  return isValueObject(value) ? Object.values(value).every(isWhollyKnown) : true;
 }
 
 /**
@@ -69,11 +69,11 @@ export function isWhollyKnown(value: Value | undefined): boolean {
 export function isEmpty(value: Value | undefined): boolean {
   if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
   if (isList(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
+  return isValueObject(value) && Object.keys(value).length === 0;
 }
 
 /** Returns the text of an attribute; empty if the attribute is absent or unknown. */
-export function textOf(values: ValueObject, name: string): string {
+export function textValue(values: ValueObject, name: string): string {
   const value = values[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

@@ -64,7 +64,11 @@ export async function startFaultyServer(
     }
     const seen = { path: pathname, query: Object.fromEntries(searchParams), authorization: headers.authorization };
     requests.push(seen);
-    const { status, body } = answerActivityRequest({ method, url, authorization: headers.authorization }, options);
+    const { status, body } = answerActivityRequest(
+      { method, url, authorization: headers.authorization },
+      // Tests of the client send requests with and without a token.
+      { authorize: () => true, ...options },
+    );
     const fault = plan(requests.length, seen);
     if (fault === undefined)
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

@@ -123,7 +123,10 @@ async function serve(store: ActivityStore, random: () => number, counts: { fault
   const server = createServer((request, response) => {
     const url = request.url ?? "/";
     const now = new Date(Date.parse(new URL(url, "http://localhost").searchParams.get("endTime") ?? "") + 100);
-    const { status, body } = answerActivityRequest({ method: "GET", url }, { store, now: () => now });
+    const { status, body } = answerActivityRequest(
+      { method: "GET", url },
+      { store, now: () => now, authorize: () => true },
+    );
     const items = "items" in body ? (body.items as readonly unknown[]) : [];
     const disordered = [...items, ...items.filter(() => random() < 0.2)].sort(() => random() - 0.5);
     const text = JSON.stringify({ ...body, items: disordered });

@@ -59,7 +59,9 @@ describe("a cloud with a state file", () => {
     expect(await addressesOf(second, "a.example.com")).toEqual(["192.0.2.1"]);
     expect(addressesOfRules(second)).toEqual(listening);
     expect(await second.handshake("web", "example.com")).toMatchObject({ commonName: "example.com" });
-    expect(await second.make("GET", "/admin/reports/v1/activity/users/all/applications/admin")).toMatchObject({
+    expect(
+      await second.make("GET", "/admin/reports/v1/activity/users/all/applications/admin?access_token=t"),
+    ).toMatchObject({
       items: [{ events: [{ name: "ASSIGN_ROLE" }] }],
     });
     expect(await second.make("GET", "/dns/v1/projects/p1/managedZones/com/changes")).toMatchObject({
@@ -197,11 +199,16 @@ describe("a cloud", () => {
       id: { applicationName: "admin", uniqueQualifier: expect.any(String) },
     });
     const path = "/admin/reports/v1/activity/users/all/applications/admin";
-    expect(await cloud.make("GET", `${path}?eventName=ASSIGN_ROLE`)).toMatchObject({
+    expect(await cloud.make("GET", `${path}?access_token=t&eventName=ASSIGN_ROLE`)).toMatchObject({
       kind: "admin#reports#activities",
       items: [recorded],
     });
-    expect(Object.keys(await cloud.make("GET", `${path}?eventName=UNASSIGN_ROLE`))).not.toContain("items");
+    expect(Object.keys(await cloud.make("GET", `${path}?access_token=t&eventName=UNASSIGN_ROLE`))).not.toContain(
+      "items",
+    );
+    expect((await cloud.call("GET", path)).status).toBe(401);
+    expect((await cloud.call("POST", `${path}/watch?access_token=t`, {})).status).toBe(501);
+    expect(Object.keys(await cloud.make("GET", `${path}?access_token=t&fields=kind`))).toEqual(["kind"]);
     const refused = await cloud.call("POST", "/_cloud/activities", { events: [{ name: "NOTHING_KNOWN" }] });
     expect(refused).toMatchObject({ status: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
   });

@@ -123,7 +123,7 @@ describe("addresses", () => {
 
 describe("refuses to start", () => {
   test("without an address", async () => {
-    await expect(start({ addresses: [] })).rejects.toMatchObject({ code: "old-provider-no-address" });
+    await expect(start({ addresses: [] })).rejects.toMatchObject({ code: "previous-provider-no-address" });
   });
 
   test("on an address that others could reach", async () => {
@@ -133,7 +133,7 @@ describe("refuses to start", () => {
   });
 
   test("without a certificate", async () => {
-    await expect(start({ certificates: [] })).rejects.toMatchObject({ code: "old-provider-no-certificate" });
+    await expect(start({ certificates: [] })).rejects.toMatchObject({ code: "previous-provider-no-certificate" });
   });
 
   test("and lists every malformed certificate", async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCloud } from "../../lib/cloud";
-import type { ProjectInventory } from "../../lib/inventory";
 import { readProjectInventory } from "../../lib/inventory/project";
+import type { ProjectInventory } from "../../lib/project-inventory";
 import { generateProject } from "../support/generated-project";
 
 const now = new Date("2026-11-21T00:00:00Z");
@@ -28,9 +28,9 @@ test("stores the project in the state file, and refuses to load another project 
   }
 });
 
-test.each([
-  ["another version", { ...world, schemaVersion: 2 }, /'\/schemaVersion' must be equal to constant/],
-  ["an unknown field", { ...world, rules: [] }, /must NOT have additional properties: 'rules'/],
+test.each<[string, unknown, RegExp | string]>([
+  ["another version", { ...world, schemaVersion: 2 }, "--world: '/schemaVersion' is not 1"],
+  ["an unknown field", { ...world, rules: [] }, "--world: the inventory has an unknown field: 'rules'"],
   ["a proxy that is missing", { ...world, proxies: [] }, /'\/forwardingRules\/0\/proxyId' is not the id of a proxy/],
   [
     "a certificate that is missing",
@@ -38,10 +38,22 @@ test.each([
     /certificateIds\/0' is not the id of a certificate/,
   ],
   ["the same proxy twice", { ...world, proxies: [...world.proxies, ...world.proxies] }, /is the id of an earlier item/],
-  ["no object", [], /the JSON must be object/],
+  [
+    "fields of other types",
+    { ...world, project: 7, zones: {}, maps: [{}] },
+    /^--world: '\/project' is not text\n--world: '\/maps\/0' lacks 'id'\n(?:.*\n)*--world: '\/zones' is not a list$/,
+  ],
+  ["no list of proxies", { ...world, proxies: undefined }, "--world: the inventory lacks 'proxies'"],
+  ...[[], {}, "x", null, { schemaVersion: 1, hostnames: [] }].map((value): [string, unknown, string] => [
+    `${JSON.stringify(value)} in place of an inventory`,
+    value,
+    "--world is not the output of 'cert-migration inventory --project ID --json'; pass that output",
+  ]),
 ])("refuses a world with %s", (_, value, message) => {
   expect(readProjectInventory(world, "--world")).toBe(world);
-  expect(() => readProjectInventory(value, "--world")).toThrow(message);
+  expect(() =>
+    readProjectInventory(value === undefined ? value : JSON.parse(JSON.stringify(value)), "--world"),
+  ).toThrow(message);
 });
 
 const unread = (what: string) => ({ what, project: "shop-prod", reason: "HTTP 403" });

@@ -5,15 +5,16 @@ import type { PlanVerdict } from "../../lib/check-plan";
 import type { SeededResult } from "../../lib/cli/commands/rehearse/outcome";
 import type { VerifyJson } from "../../lib/cli/commands/verify/render";
 import { createWatchJson, type WatchJson } from "../../lib/cli/commands/watch-output";
+import { loadCommands } from "../../lib/cli/table";
 import type { Comparison } from "../../lib/discovery";
 import type { InputError } from "../../lib/errors";
 import type { Finding } from "../../lib/findings/finding";
 import type { Inventory } from "../../lib/inventory";
-import type { ProjectInventory } from "../../lib/inventory/project";
 import type { DoctorReport } from "../../lib/live/doctor";
 import type { Records } from "../../lib/live/records";
 import type { WaitResult } from "../../lib/live/wait";
 import type { WatchLine, WatchSummary } from "../../lib/live/watch";
+import type { ProjectInventory } from "../../lib/project-inventory";
 import type { RehearsalTimeline, Rehearsed, RehearsedInput, ServedRun } from "../../lib/report/model";
 
 const readPage = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
@@ -76,6 +77,7 @@ const recordsFields: Record<keyof Records, true> = { records: true, unknown: tru
 const inventoryFields: Record<keyof Inventory, true> = {
   certificates: true,
   errors: true,
+  skipped: true,
   hosts: true,
   names: true,
   findings: true,
@@ -93,6 +95,25 @@ test.each([
 test("the page lists every field of verify and of watch, and no other", () => {
   expect(listed("verify")).toEqual(Object.keys(verifyFields).sort());
   expect(listed("watch")).toEqual(Object.keys(watchFields).sort());
+});
+
+const declaredJson = new Map(loadCommands().map(({ name, json = [] }) => [name, json]));
+
+test.each(["doctor", "status", "wait", "records", "inventory", "verify", "watch"])(
+  "%s declares the fields that the page lists",
+  (command) => {
+    const declared = (declaredJson.get(command) ?? []).map((field) => field.replace(/\?$/, ""));
+    expect(listed(command)).toEqual(declared.sort());
+  },
+);
+
+test("rehearse declares the fields that the page of rehearsals lists", () => {
+  const declared = (declaredJson.get("rehearse") ?? []).map((field) => field.replace(/\?$/, ""));
+  expect(listed("Output for programs", readPage("rehearsal.md"))).toEqual(declared.sort());
+});
+
+test("audit guard declares fields that the page lists, beside the fields of a violation", () => {
+  expect(listed("audit guard")).toEqual(expect.arrayContaining([...(declaredJson.get("audit guard") ?? [])]));
 });
 
 const findingFields: Record<keyof Finding, true> = {
@@ -151,11 +172,11 @@ test("only violations of a change freeze have fields beyond those of a finding, 
   expect(listed("audit guard")).toEqual(expect.arrayContaining(Object.keys(ofViolations)));
 });
 
-type ReportOnly = "completed" | "watch" | "playedUntil" | "providerVersion" | "bySecond";
+type ReportOnly = "completed" | "watch" | "partsEndedAt" | "providerVersion" | "bySecond";
 const reportOnlyFields: Record<ReportOnly, true> = {
   completed: true,
   watch: true,
-  playedUntil: true,
+  partsEndedAt: true,
   providerVersion: true,
   bySecond: true,
 };
@@ -175,7 +196,7 @@ const rehearseFields: Record<Exclude<keyof SeededResult, ReportOnly> | "findings
   destroyed: true,
   left: true,
   failures: true,
-  struck: true,
+  faultCounts: true,
   kills: true,
   imports: true,
   rehearsed: true,

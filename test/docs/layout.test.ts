@@ -13,6 +13,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   defects: "defects of projects and services, each with the command that finds it",
   docs: "pages, README and generated files",
   "fixtures/user-project": "a user's project, tested with the packed tarball",
+  mutate: "the script that changes the code to find what no test checks",
   providers: "recordings of the google provider",
   "rehearsal/scenarios": "the scenarios of the fault matrix",
   support: "helpers of tests",
@@ -30,7 +31,7 @@ test("every folder of test files has the path of a folder in lib, or is listed a
 });
 
 test("the architecture page lists the folders of tests that have no folder in lib", () => {
-  const page = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+  const page = readFileSync(join(root, "docs", "contributing", "architecture.md"), "utf8");
   const missing = Object.keys(elsewhere).filter((folder) => folder !== "" && !page.includes(`\`test/${folder}\``));
   expect(missing).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
   readerPermissions,
 } from "../../docs/generate/permissions";
 import { ownDescription } from "../../lib/discovery";
-import { projectNeeds } from "../../lib/live/doctor/project-checks";
+import { projectNeeds } from "../../lib/live/doctor/project-needs";
 import type { DoctorSubject } from "../../lib/live/doctor/subject";
 
 const root = join(__dirname, "..", "..");

@@ -120,11 +120,19 @@ describe("a failed request", () => {
     expect(waits).toEqual(expected);
   });
 
-  it("is not retried if the deadline would pass during the wait", async () => {
-    await using server = await startServer((_, response) => response.writeHead(503).end());
-    const { client, waits } = patientClient({ deadlineMs: 400 });
-    await expect(client.send(get(server.url))).rejects.toMatchObject({ status: 503 });
-    expect(waits).toEqual([]);
+  it.each([
+    ["is not retried if the deadline would pass during the wait", 59_600, 503, []],
+    ["is retried if the wait ends before the deadline", 50_000, 200, [500]],
+  ])("%s", async (_, tookMs, expected, expectedWaits) => {
+    let nowMs = 0;
+    await using server = await startServer((_request, response, count) => {
+      if (count === 1) nowMs += tookMs;
+      response.writeHead(count === 1 ? 503 : 200).end();
+    });
+    const { client, waits } = patientClient({ deadlineMs: 60_000, now: () => new Date(nowMs) });
+    const { status } = await client.send(get(server.url)).catch((error: { readonly status: number }) => error);
+    expect(status).toBe(expected);
+    expect(waits).toEqual(expectedWaits);
   });
 
   it("has the service's own reason in both error formats", async () => {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { timed } from "./run";
 
 const bindings = "@cdktn/provider-google";
+/** Newest bindings that the tests use. */
+export const newestBindings = "21.1.0";
 
 /**
  * Fetches the npm tarball of the bindings: from npm or, where npm does not have it, from the wheel on PyPI, which

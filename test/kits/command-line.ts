@@ -31,7 +31,7 @@ export async function deployAndDestroy({ program, folder, stack, hostname, env }
     const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
     closing.push(() => provider.close());
     const synthesized = readFileSync(join(folder, "cdktf.out", "stacks", stack, "cdk.tf.json"), "utf8");
-    await makeWorld(worldOf(JSON.parse(synthesized)), cloud.endpoints.http, createHttpClient());
+    await makeWorld(worldOf(JSON.parse(synthesized)), { cloudUrl: cloud.endpoints.http, http: createHttpClient() });
     const attached = {
       TF_REATTACH_PROVIDERS: provider.reattachConfig,
       CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { exchangeKit } from "../../build/exchange-kit";
 import { devDependencies } from "../../package.json";
-import { fetchBindings } from "./bindings";
+import { fetchBindings, newestBindings } from "./bindings";
 import { deployAndDestroy } from "./command-line";
 import { applyThenPlan } from "./move";
 import { timed } from "./run";
@@ -20,8 +20,8 @@ import { timed } from "./run";
  * Bindings with the google provider 6.50, 7.41, the newest 7.x and the newest 8.x. The last are installed by npm and
  * used with the command line.
  */
-const versions = ["18.0.0", "19.10.0", "20.3.1", "21.1.0"] as const;
-const newest = versions[3];
+const versions = ["18.0.0", "19.10.0", "20.3.1", newestBindings] as const;
+const newest = newestBindings;
 /** Bindings that skip the snapshot test and the rehearsals, to save time. */
 const onlySynthesized = versions[1];
 /** Bindings with the same version of the google provider as the bindings of cdktf. */

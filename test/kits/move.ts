@@ -52,7 +52,7 @@ export async function applyThenPlan({ project, from, to, providerVersion }: Move
     };
     const run = (...words: readonly string[]) =>
       timed(`terraform ${words[0]}`, ["terraform", ...words, "-input=false", "-no-color"], { folder, env });
-    await makeWorld(worldOf(write(from)), cloud.endpoints.http, createHttpClient());
+    await makeWorld(worldOf(write(from)), { cloudUrl: cloud.endpoints.http, http: createHttpClient() });
     await run("init");
     await run("apply", "-auto-approve");
     write(to);

@@ -36,7 +36,7 @@ has() { # what must be in the result, as `name` or `name@start of the version`; 
   done
   for one in $2; do ! grep -E " $one@[0-9]" list || return 1; done
 }
-cdktf_line() { sed -n -E 's/.*install `([^`]* cdktf constructs [^`]*)`.*/npm install \1/p' "$root/README.md"; }
+cdktf_line() { sed -n -E 's/.*`(npm install [^`]* cdktf constructs [^`]*)`.*/\1/p' "$root/README.md"; }
 for_cdktf() {
   new_project && resolve_line "$(cdktf_line)" 18.0.0 && has "cdktf@0.21 @cdktf/provider-google constructs" "cdktn @cdktn/provider-google"
 }

@@ -10,11 +10,11 @@ import { openCatalogue } from "../../lib/terraform-provider/catalogue";
 import { describedRows } from "../../lib/terraform-provider/resources";
 import {
   type Bindings,
-  type Block,
   bindingsAt,
   dataSourceSchema,
   providerSchema,
   resourceSchema,
+  type SchemaBlock,
 } from "../../lib/terraform-provider/schema";
 import { strayAttributes, unknownNames } from "../support/checked-rows";
 
@@ -35,7 +35,7 @@ const factsFile = join(__dirname, "schemas.json");
 /** Time in which every type of the bindings is derived, in milliseconds; measured: 5 s on two cores. */
 const mostMs = 60_000;
 
-function deriveAll(root: string, bindings: Bindings): ReadonlyMap<string, Block> {
+function deriveAll(root: string, bindings: Bindings): ReadonlyMap<string, SchemaBlock> {
   const schemas = new Map([["provider", providerSchema(bindings)]]);
   // Functions and ephemeral resources are of no resource type.
   const folders = readdirSync(join(root, "lib"), { withFileTypes: true })
@@ -51,7 +51,7 @@ function deriveAll(root: string, bindings: Bindings): ReadonlyMap<string, Block>
   return schemas;
 }
 
-function factsOf(schemas: ReadonlyMap<string, Block>): Facts {
+function factsOf(schemas: ReadonlyMap<string, SchemaBlock>): Facts {
   const blocks = [...schemas.values()].flatMap(withNested);
   const attributes = blocks.flatMap((block) => [...block.attributes.values()]);
   const cluster = schemas.get("google_container_cluster");
@@ -70,7 +70,7 @@ function factsOf(schemas: ReadonlyMap<string, Block>): Facts {
   };
 }
 
-function withNested(block: Block): readonly Block[] {
+function withNested(block: SchemaBlock): readonly SchemaBlock[] {
   return [block, ...[...block.blocks.values()].flatMap((nested) => withNested(nested.block))];
 }
 

@@ -1,12 +1,12 @@
 import type { ReportData } from "../../lib/report";
-import { findingsOf } from "../../lib/report/findings";
+import { reportFindings } from "../../lib/report/findings";
 import { historyOf } from "../../lib/report/history";
 import { hostnameStatesOf } from "../../lib/report/hostname-states";
 import { fullReport, t0 } from "../support/report-data";
 
 function findings(data: Omit<ReportData, "title" | "generatedAt">) {
   const whole = { title: "t", generatedAt: new Date(t0), ...data };
-  return findingsOf(whole, hostnameStatesOf(whole), historyOf(whole.statuses ?? []));
+  return reportFindings(whole, hostnameStatesOf(whole), historyOf(whole.statuses ?? []));
 }
 
 test("returns every source's findings, errors before warnings", () => {

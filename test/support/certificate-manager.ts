@@ -1,4 +1,4 @@
-import type { LookUp, LookUpAnswer } from "../../lib/cloud/certificate-manager";
+import type { LookUpAnswer, ValidationLookUp } from "../../lib/cloud/certificate-manager";
 import { CertificateManager, type CertificateManagerOptions } from "../../lib/cloud/certificate-manager";
 import { createRequestLog, Front, startHttpServer } from "../../lib/cloud/front";
 import { createCloudClock, openStore, type Store } from "../../lib/cloud/state";
@@ -28,7 +28,8 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
   const clock = createCloudClock({ startAt: new Date(options.startAt ?? startAt), speed: 0 });
   const store = options.store ?? openStore();
   const records = new Map<string, LookUpAnswer>();
-  const lookUp: LookUp = async (name, type) => records.get(`${type} ${name}`) ?? { rcode: "NXDOMAIN", data: [] };
+  const lookUp: ValidationLookUp = async (name, type) =>
+    records.get(`${type} ${name}`) ?? { rcode: "NXDOMAIN", data: [] };
   const manager = new CertificateManager({
     clock,
     operationMs: 500,

@@ -2,7 +2,7 @@ import { type ApiDescription, ownDescription } from "../../lib/discovery";
 import { nameIn, type Overlay } from "../../lib/terraform-provider/planning";
 import { apiName, isForeign } from "../../lib/terraform-provider/resources/mapping";
 import type { RestRow } from "../../lib/terraform-provider/resources/rest-row";
-import type { Block } from "../../lib/terraform-provider/schema";
+import type { SchemaBlock } from "../../lib/terraform-provider/schema";
 
 const descriptions: Readonly<Record<RestRow["service"], ApiDescription>> = {
   certificatemanager: ownDescription("certificatemanager:v1"),
@@ -34,14 +34,14 @@ const ownNames = new Set([
 ]);
 
 /** The attributes of a described type that lead to no member of the API. */
-export function strayAttributes(row: RestRow, block: Block): readonly string[] {
+export function strayAttributes(row: RestRow, block: SchemaBlock): readonly string[] {
   const description = descriptions[row.service];
   const place = row.collection.replace(/\{\w+\}/g, "x");
   const match = description.match("POST", `/${roots[row.service]}/${place}`);
   return strayIn(row, block, description.schema(match?.method.request?.$ref ?? ""), "");
 }
 
-function strayIn(row: RestRow, block: Block, schema: Schema, at: string): readonly string[] {
+function strayIn(row: RestRow, block: SchemaBlock, schema: Schema, at: string): readonly string[] {
   const description = descriptions[row.service];
   const foreign = [...(row.foreign ?? []), ...(row.collection.match(/(?<=\{)\w+(?=\})/g) ?? [])];
   const stray: string[] = [];
@@ -71,7 +71,7 @@ function resolve(description: ApiDescription, schema: Schema | undefined): Schem
 }
 
 /** The names in an overlay that the schema does not have. */
-export function unknownNames(overlay: Overlay, schema: Block): readonly string[] {
+export function unknownNames(overlay: Overlay, schema: SchemaBlock): readonly string[] {
   const names = new Set(namesOf(schema));
   const said = [
     ...overlay.forceNew,
@@ -87,7 +87,7 @@ export function unknownNames(overlay: Overlay, schema: Block): readonly string[]
 }
 
 /** Dotted names of everything in a block. */
-function namesOf(block: Block, at = ""): readonly string[] {
+function namesOf(block: SchemaBlock, at = ""): readonly string[] {
   return [
     ...[...block.attributes.keys()].map((name) => `${at}${name}`),
     ...[...block.blocks].flatMap(([name, nested]) => [`${at}${name}`, ...namesOf(nested.block, `${at}${name}.`)]),

@@ -65,10 +65,15 @@ export async function makeZone(cloud: TestCloud, name: string, dnsName: string, 
 }
 
 /** Adds the record of a DNS authorization to a zone. @param authorization its name */
-export async function publishProof(cloud: TestCloud, authorization: string, zone: string): Promise<void> {
+export async function publishProof(
+  cloud: TestCloud,
+  authorization: string,
+  zone: string,
+  project = "p1",
+): Promise<void> {
   const { dnsResourceRecord } = await cloud.make("GET", `/v1/${authorization}`);
   const { name, type, data } = dnsResourceRecord as Readonly<Record<"name" | "type" | "data", string>>;
-  await cloud.make("POST", `/dns/v1/projects/p1/managedZones/${zone}/changes`, {
+  await cloud.make("POST", `/dns/v1/projects/${project}/managedZones/${zone}/changes`, {
     additions: [{ name, type, ttl: 300, rrdatas: [data] }],
   });
 }
@@ -82,7 +87,9 @@ export async function makeActiveCertificate(
   certificateId: string,
   zone: string,
   domains: readonly string[],
+  project = "p1",
 ): Promise<string> {
+  const parent = `projects/${project}/locations/global`;
   const dnsAuthorizations: string[] = [];
   for (const domain of new Set(domains.map((name) => name.replace(/^\*\./, "")))) {
     const id = domain.replaceAll(".", "-");
@@ -90,7 +97,7 @@ export async function makeActiveCertificate(
     dnsAuthorizations.push(name);
     if ((await cloud.call("GET", `/v1/${name}`)).status === 200) continue;
     await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${id}`, { domain });
-    await publishProof(cloud, name, zone);
+    await publishProof(cloud, name, zone, project);
   }
   const name = `${parent}/certificates/${certificateId}`;
   await cloud.make("POST", `/v1/${parent}/certificates?certificateId=${certificateId}`, {

@@ -1,4 +1,5 @@
 import { canonicalAddress } from "../../lib/hostnames";
+import { judgeProject } from "../../lib/inventory/project";
 import type {
   ProjectAddress,
   ProjectCertificate,
@@ -8,8 +9,7 @@ import type {
   ProjectProxy,
   ProjectUrlMap,
   ProjectZone,
-} from "../../lib/inventory";
-import { judgeProject } from "../../lib/inventory/project";
+} from "../../lib/project-inventory";
 
 /** Sizes of a generated project. */
 export interface GeneratedProjectOptions {

@@ -18,11 +18,20 @@ export interface Loaded {
   readonly buckets: typeof import("@cdktf/provider-google/lib/logging-project-bucket-config");
 }
 
-/** Loads an entry. @param kit replaces the kit of the tests. @default - another copy of the tests' kit */
-export function loadEntry(kit?: Package): Loaded {
+/**
+ * Loads an entry.
+ *
+ * @param kit replaces the kit of the tests. @default - another copy of the tests' kit
+ * @param version replaces the version of the package. @default - the same version
+ */
+export function loadEntry(kit?: Package, version?: string): Loaded {
+  const installed = "../../lib/constructs/installed";
   let loaded: Loaded | undefined;
   jest.isolateModules(() => {
     if (kit !== undefined) jest.doMock("cdktf", () => kit);
+    if (version !== undefined) {
+      jest.doMock(installed, () => ({ ...jest.requireActual(installed), packageVersion: version }));
+    }
     loaded = {
       kit: require("cdktf"),
       entry: require("../../lib"),
@@ -33,7 +42,7 @@ export function loadEntry(kit?: Package): Loaded {
       zones: require("@cdktf/provider-google/lib/dns-managed-zone"),
       buckets: require("@cdktf/provider-google/lib/logging-project-bucket-config"),
     };
-    jest.dontMock("cdktf");
+    jest.dontMock("cdktf").dontMock(installed);
   });
   return loaded as Loaded;
 }

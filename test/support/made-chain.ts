@@ -20,7 +20,7 @@ export interface ChainRequest {
   /** Certificate with the same key, for cross-signed certificates. @default - a new key */
   readonly of?: ChainCertificate;
   /** @default "ec" */
-  readonly keyType?: "ec" | "rsa";
+  readonly keyType?: "ec" | "rsa" | "rsa-1024";
   /** @default - an hour ago */
   readonly notBefore?: Date;
   /** @default - in a hundred days */
@@ -31,6 +31,8 @@ export interface ChainRequest {
   readonly policies?: readonly string[];
   /** @default false */
   readonly mustStaple?: boolean;
+  /** Domains of the name constraints. @default - none */
+  readonly constraints?: { readonly permitted?: readonly string[]; readonly excluded?: readonly string[] };
   /** @default - none */
   readonly organization?: string;
 }
@@ -48,6 +50,7 @@ export function makeChainCertificate(request: ChainRequest): ChainCertificate {
     policies = [],
     usages = [],
     mustStaple = false,
+    constraints,
   } = request;
   const privateKey = privateKeyFor(request);
   const publicKey = publicOf(privateKey);
@@ -71,6 +74,7 @@ export function makeChainCertificate(request: ChainRequest): ChainCertificate {
     ...(isAuthority ? [extension("2.5.29.19", sequence(der(0x01, Buffer.from([0xff]))))] : []),
     ...(usages.length > 0 ? [extension("2.5.29.37", sequence(...usages.map((id) => oid(id))))] : []),
     ...(policies.length > 0 ? [extension("2.5.29.32", sequence(...policies.map((id) => sequence(oid(id)))))] : []),
+    ...(constraints === undefined ? [] : [extension("2.5.29.30", constraintsOf(constraints))]),
     ...(mustStaple ? [extension("1.3.6.1.5.5.7.1.24", sequence(small(5)))] : []),
   ];
   const signed = sequence(
@@ -92,12 +96,22 @@ export function makeChainCertificate(request: ChainRequest): ChainCertificate {
   return { pem, keyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(), der: made, subject };
 }
 
+function constraintsOf({ permitted = [], excluded = [] }: NonNullable<ChainRequest["constraints"]>): Buffer {
+  const subtrees = (domains: readonly string[]) =>
+    Buffer.concat(domains.map((domain) => sequence(der(0x82, Buffer.from(domain)))));
+  return sequence(
+    ...(permitted.length > 0 ? [der(0xa0, subtrees(permitted))] : []),
+    ...(excluded.length > 0 ? [der(0xa1, subtrees(excluded))] : []),
+  );
+}
+
 function time(date: Date): Buffer {
   return der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\..*/g, "")}Z`));
 }
 
 function privateKeyFor({ of, keyType }: ChainRequest): KeyObject {
   if (of !== undefined) return createPrivateKey(of.keyPem);
+  if (keyType === "rsa-1024") return generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey;
   return keyType === "rsa" ? sharedRsaKey() : generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 

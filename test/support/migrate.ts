@@ -1,5 +1,11 @@
 import type { TerraformStack } from "cdktf";
-import { DnsPublication, InputError, ManagedCertMigration, type ManagedCertMigrationProps } from "../../lib";
+import {
+  Certificate,
+  DnsPublication,
+  InputError,
+  ManagedCertMigration,
+  type ManagedCertMigrationProps,
+} from "../../lib";
 
 const cloudDns = DnsPublication.cloudDns({ zones: { "example.com": "example-com" } });
 
@@ -10,7 +16,7 @@ export function migrate(
   id = "shop",
 ): ManagedCertMigration {
   return new ManagedCertMigration(stack, id, {
-    certificates: [{ domains: ["example.com", "*.example.com"] }],
+    certificates: [Certificate.managed({ domains: ["example.com", "*.example.com"] })],
     dns: cloudDns,
     ...change,
   });

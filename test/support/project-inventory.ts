@@ -1,4 +1,4 @@
-import type { ProjectCertificate, ProjectProxy } from "../../lib/inventory";
+import type { ProjectCertificate, ProjectProxy } from "../../lib/project-inventory";
 
 /** Returns builders for the resources of a project's inventory. */
 export function inventoryBuilders(project: string) {

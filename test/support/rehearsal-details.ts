@@ -15,7 +15,7 @@ export function rehearsalDetails(
 ): Details {
   const at = (minute: number) => new Date(t0 + minute * 60_000).toISOString();
   const digest = (letter: string) => letter.repeat(64);
-  const certificate = (side: "previous" | "new", sha256: string, names: readonly string[]) => ({
+  const certificate = (side: "previous" | "loadBalancer", sha256: string, names: readonly string[]) => ({
     sha256,
     side,
     names,
@@ -90,7 +90,7 @@ export function rehearsalDetails(
       hostnames: hostnames.map((hostname, index) => ({ hostname, runs: runsOf(index) })),
       certificates: [
         certificate("previous", digest("a"), hostnames.slice(0, 100)),
-        certificate("new", digest("b"), hostnames.slice(0, 100)),
+        certificate("loadBalancer", digest("b"), hostnames.slice(0, 100)),
       ],
       addresses: { previous: [word("198.51.100.1")], loadBalancer: [word("203.0.113.7")] },
     },

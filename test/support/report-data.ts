@@ -161,7 +161,7 @@ export function fullReport(hostnameCount: number, word: (usual: string) => strin
           },
         ],
         seed: 7,
-        struck: [{ list: word("requests"), count: 2 }],
+        faultCounts: [{ list: word("requests"), count: 2 }],
         kills: 1,
         imports: 1,
         ...rehearsalDetails(hostnames, t0, word),

@@ -1,7 +1,7 @@
 import { type AttributeSchema, type BlockSchema, schemaOf } from "./provider-schema";
 import type { ResourceBlock, SynthesizedStack } from "./synth";
 
-const metaArguments = new Set(["depends_on", "lifecycle", "provisioner", "//"]);
+const metaArguments = new Set(["depends_on", "lifecycle", "provider", "provisioner", "//"]);
 const builtin = new Set(["terraform_data"]);
 
 /**

@@ -80,7 +80,7 @@ export async function followPage(
       dnsName: `${domain}.`,
     }));
     const world = { zones, records: [], urlMaps: [{ project, name: "shop" }], services: [], policies: [] };
-    await makeWorld(world, cloud.endpoints.http, createHttpClient());
+    await makeWorld(world, { cloudUrl: cloud.endpoints.http, http: createHttpClient() });
     const noSettings = join(folder, "..", "none.tfrc");
     writeFileSync(noSettings, "");
     const whole = {

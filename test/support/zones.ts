@@ -1,13 +1,19 @@
-import { canonicalName, parentName, type RecordSet, type Zone, type ZoneSource } from "../../lib/cloud/name-server";
+import {
+  canonicalName,
+  parentName,
+  type ServedRecordSet,
+  type Zone,
+  type ZoneSource,
+} from "../../lib/cloud/name-server";
 
 /**
  * Creates a zone of the given record sets; names are case-insensitive.
  *
  * The zone reads the record sets once: create another zone after a change.
  */
-export function createZone(dnsName: string, recordSets: Iterable<RecordSet>): Zone {
+export function createZone(dnsName: string, recordSets: Iterable<ServedRecordSet>): Zone {
   const apex = canonicalName(dnsName);
-  const names = new Map<string, RecordSet[]>([[apex, []]]);
+  const names = new Map<string, ServedRecordSet[]>([[apex, []]]);
   for (const recordSet of recordSets) {
     const name = canonicalName(recordSet.name);
     const there = names.get(name);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:tls";
 import { type Cloud, startCloud } from "../../lib/cloud";
 import {
+  Certificate,
   DnsPublication,
   LoadBalancer,
   ManagedCertMigration,
@@ -86,7 +87,10 @@ test("applies a migration in two runs, with the gate between them, and then plan
   await using terraform = await openTerraform(provider);
   await terraform.write(
     stackOf(project, {
-      certificates: [{ domains: ["global.example", "*.global.example"] }, { domains: ["pay.global.example"] }],
+      certificates: [
+        Certificate.managed({ domains: ["global.example", "*.global.example"] }),
+        Certificate.managed({ domains: ["pay.global.example"] }),
+      ],
       dns: DnsPublication.cloudDns({ zones: { "global.example": "zone" } }),
       loadBalancer: LoadBalancer.globalExternal({
         newTargetHttpsProxy: {
@@ -124,7 +128,7 @@ test("attaches certificates of a regional migration directly to the proxy", asyn
   await using terraform = await openTerraform(provider);
   await terraform.write(
     stackOf(project, {
-      certificates: [{ domains: ["regional.example"] }],
+      certificates: [Certificate.managed({ domains: ["regional.example"] })],
       dns: DnsPublication.cloudDns({ zones: { "regional.example": "zone" } }),
       loadBalancer: LoadBalancer.regionalInternal({
         region: "europe-west1",
@@ -162,7 +166,7 @@ test("adopts a proxy that was created outside Terraform, and keeps its settings"
   await using terraform = await openTerraform(provider);
   const applied = await terraform.apply(
     stackOf(project, {
-      certificates: [{ domains: ["adopting.example"] }],
+      certificates: [Certificate.managed({ domains: ["adopting.example"] })],
       dns: DnsPublication.cloudDns({ zones: { "adopting.example": "zone" } }),
       loadBalancer: LoadBalancer.globalExternal({
         adoptTargetHttpsProxies: [
@@ -170,12 +174,12 @@ test("adopts a proxy that was created outside Terraform, and keeps its settings"
             name: "web",
             urlMap: `${links}/urlMaps/urls`,
             sslCertificates,
-            sslPolicy: null,
-            quicOverride: null,
-            tlsEarlyData: null,
-            httpKeepAliveTimeoutSeconds: null,
-            serverTlsPolicy: null,
-            description: null,
+            sslPolicy: "",
+            quicOverride: "UNSET",
+            tlsEarlyData: "UNSET",
+            httpKeepAliveTimeoutSeconds: 0,
+            serverTlsPolicy: "",
+            description: "",
           },
         ],
       }),

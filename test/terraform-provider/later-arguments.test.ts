@@ -9,7 +9,7 @@ import { createCloudApi } from "../../lib/terraform-provider/cloud-api";
 import { providerHandlers } from "../../lib/terraform-provider/handlers";
 import { startPluginServer } from "../../lib/terraform-provider/protocol";
 import { encodeSchema } from "../../lib/terraform-provider/protocol/messages";
-import { type Attribute, type Block, openBindings, shapeBlock } from "../../lib/terraform-provider/schema";
+import { type Attribute, openBindings, type SchemaBlock, shapeBlock } from "../../lib/terraform-provider/schema";
 import { readSettings } from "../../lib/terraform-provider/settings";
 import { createStandIn, type Session } from "../../lib/terraform-provider/stand-in";
 import type { ValueObject } from "../../lib/terraform-provider/value";
@@ -40,7 +40,7 @@ const later = {
 };
 const standIn = createStandIn(later, () => "x".repeat(26));
 
-function laterSchema(type: string, { attributes, blocks }: Block): Block {
+function laterSchema(type: string, { attributes, blocks }: SchemaBlock): SchemaBlock {
   const withPolicy = new Map([...attributes, ["deletion_policy", policy] as const]);
   if (type === certificate) {
     const key = { ...text, sensitive: true };
@@ -61,7 +61,7 @@ function laterSchema(type: string, { attributes, blocks }: Block): Block {
   return { attributes: withPolicy, blocks: new Map([...blocks, ["self_managed", { ...self, block }]]) };
 }
 
-function schemaOf(type: string): Block {
+function schemaOf(type: string): SchemaBlock {
   const found = later.resources.get(type);
   if (found === undefined) throw new Error(`unknown type ${type}`);
   return found.schema;

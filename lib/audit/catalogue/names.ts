@@ -79,8 +79,8 @@ export function aliasesOf(name: EventName, words: CompanyWords = {}): readonly s
 export function findEvent(name: string, words?: CompanyWords): EventDefinition | undefined {
   const found = byName.get(name);
   if (found !== undefined || words === undefined) return found;
-  const own = withWords.find((candidate) => serviceName(candidate, words) === name);
-  return own === undefined ? undefined : eventCatalogue[own];
+  const known = withWords.find((candidate) => serviceName(candidate, words) === name);
+  return known === undefined ? undefined : eventCatalogue[known];
 }
 
 /**

@@ -157,7 +157,11 @@ export class ActivitiesClient implements ActivitySource {
     let [pages, count] = [0, 0];
     let pageToken: string | undefined;
     do {
-      const { nextPageToken, ...page }: ListedPage = await this.#page(query, pageToken, options);
+      const { nextPageToken, ...page }: ListedPage = await this.#page(query, pageToken, options).catch(
+        (error: unknown) => {
+          throw pageToken === undefined ? error : refusedToken(error);
+        },
+      );
       pages += 1;
       count += page.activities.length;
       const reached = page.activities.at(-1)?.time;
@@ -189,7 +193,7 @@ export class ActivitiesClient implements ActivitySource {
       } catch (error) {
         if (!(error instanceof ServiceError) || attempt >= malformedAttempts) throw error;
         const delayMs = 1_000 * 2 ** (attempt - 1);
-        onRetry?.({ purpose, attempt, delayMs, why: error.message });
+        onRetry?.({ purpose, attempt, delayMs, why: error.message, code: error.code });
         await this.#sleep(delayMs, signal ?? new AbortController().signal);
       }
     }
@@ -239,6 +243,18 @@ export class ActivitiesClient implements ActivitySource {
     const event = findEvent(given, this.#options);
     return event?.name === given && serviceNames ? serviceName(event.name, this.#options) : given;
   }
+}
+
+/** Statuses for a page token that the service does not accept any more. The first page had the same parameters. */
+const tokenRefusals: ReadonlySet<number | undefined> = new Set([400, 410]);
+
+/** Returns the error for a refused page token; any other error unchanged. */
+function refusedToken(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || !tokenRefusals.has(error.status)) return error;
+  const { status, message } = error;
+  const code = "page-token-refused";
+  const what = `the service refused the token of a page; what was read is a part only, so list again: ${message}`;
+  return new ServiceError(what, { code, retryable: true, cause: error, ...defined({ status }) });
 }
 
 function incomplete(code: Code, message: string): ServiceError {

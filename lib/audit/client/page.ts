@@ -2,7 +2,7 @@ import { InputError, ServiceError } from "../../errors";
 import { escapeUnsafe } from "../../text/quote";
 import type { CompanyWords } from "../catalogue";
 import type { ActivityPage, UnreadableRecord } from "../query";
-import { type Activity, parseActivity, readJson } from "../reading";
+import { type Activity, parseActivity, readLosslessJson } from "../reading";
 import { isData, own } from "../reading/values";
 
 /** A page, with the token of the next page. */
@@ -53,7 +53,7 @@ export function readPage(status: number, text: string, purpose: string, words: C
 function readObject(text: string, purpose: string): Readonly<Record<string, unknown>> {
   let read: unknown;
   try {
-    read = readJson(text);
+    read = readLosslessJson(text);
   } catch {
     throw malformed(purpose, "is incomplete or not JSON");
   }

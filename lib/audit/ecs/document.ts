@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { defined } from "../../json/defined";
 import { type CompanyWords, type EventDefinition, eventCatalogue, serviceName } from "../catalogue";
 import { renderMessage } from "../messages";
-import { type Activity, type ActivityEvent, allParameters, eventKeys, type ParameterValue } from "../reading";
+import { type Activity, type ActivityEvent, type AuditParameterValue, allParameters, eventKeys } from "../reading";
 import { elasticFieldOf } from "../reading/forms";
 import { type Data, isData, own } from "../reading/values";
 
@@ -106,7 +106,7 @@ function unlessEmpty<Value extends object>(value: Value): Value | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
 }
 
-function textOf(value: ParameterValue | undefined): string | undefined {
+function textOf(value: AuditParameterValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 

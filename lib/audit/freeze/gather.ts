@@ -70,7 +70,7 @@ export async function gatherEvidence(
     ...(freeze.end < listedAt ? { endTime: freeze.end } : {}),
   };
   const { signal, limit } = options;
-  const signals = [signal, limit].filter((one) => one !== undefined);
+  const signals = [signal, limit].filter((given) => given !== undefined);
   try {
     for await (const page of source.pages(query, signals.length === 0 ? {} : { signal: AbortSignal.any(signals) })) {
       // The service decides the length of a page, and the number of arguments in a call is limited. So no spread.

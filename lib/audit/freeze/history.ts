@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import { readJson } from "../reading";
+import { readLosslessJson } from "../reading";
 import { isData, own } from "../reading/values";
 import type { RecordLog } from "../service";
 import { type FreezeReport, isViolation } from "./model";
@@ -76,7 +76,7 @@ export function compareVerdicts(verdicts: readonly VerdictRecord[], report: Free
 }
 
 function parseVerdict(line: string, index: number): VerdictRecord {
-  const read = readJson(line);
+  const read = readLosslessJson(line);
   if (isVerdict(read)) return read;
   const message = `line ${index + 1} of the history is not a verdict; name a file that this command wrote`;
   throw new InputError("history-malformed", message);

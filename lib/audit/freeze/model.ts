@@ -1,4 +1,4 @@
-import type { Finding } from "../../findings/finding";
+import type { CodedFinding } from "../../findings/finding";
 import type { EventName, WatchClassName } from "../catalogue";
 import type { evidenceGaps, violationCodes } from "../codes";
 
@@ -60,13 +60,13 @@ export interface AllowedChange {
  * A change that was not allowed. Its `subject` is the event, its `message` the console's message, and its `meaning` the
  * reason why the event is watched.
  */
-export interface Violation extends Finding<keyof typeof violationCodes>, Omit<AllowedChange, "ticket"> {
+export interface Violation extends CodedFinding<keyof typeof violationCodes>, Omit<AllowedChange, "ticket"> {
   /** Class that watches the event; the event itself if the freeze lists it by name. */
   readonly watchedAs: WatchClassName | EventName;
 }
 
 /** A reason why the log does not show, or not completely, whether the freeze was kept. */
-export type EvidenceGap = Finding<keyof typeof evidenceGaps>;
+export type EvidenceGap = CodedFinding<keyof typeof evidenceGaps>;
 
 /** Returns whether a finding of the guard is a change that was not allowed. */
 export function isViolation(finding: Violation | EvidenceGap): finding is Violation {

@@ -1,6 +1,6 @@
 import { escapeUnsafe } from "../../text/quote";
 import { type CompanyWords, defaultWords, eventCatalogue } from "../catalogue";
-import { type ActivityEvent, allParameters, type ParameterValue } from "../reading";
+import { type ActivityEvent, type AuditParameterValue, allParameters } from "../reading";
 
 /**
  * Returns the console's text for an event, in one line that is safe for a terminal. A missing value is written as
@@ -21,7 +21,7 @@ export function renderMessage(event: ActivityEvent, words: CompanyWords = {}): s
 }
 
 /** Formats a value: list items are separated by commas, nested parameters are written as `name=value`. Not escaped. */
-export function formatValue(value: ParameterValue): string {
+export function formatValue(value: AuditParameterValue): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return value.map(formatValue).join(", ");
@@ -32,7 +32,7 @@ export function formatValue(value: ParameterValue): string {
 
 function renderUnknown({ name, type, otherParameters }: ActivityEvent): string {
   const parameterTexts = otherParameters.map(
-    (other) => `${other.name}=${other.value === undefined ? "?" : formatValue(other.value)}`,
+    (parameter) => `${parameter.name}=${parameter.value === undefined ? "?" : formatValue(parameter.value)}`,
   );
   const called = name === "" ? "event without a name" : name;
   const of = type === "" ? "" : ` of type ${type}`;

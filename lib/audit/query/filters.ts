@@ -1,6 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
-import type { ParameterValue } from "../reading";
+import type { AuditParameterValue } from "../reading";
 
 /** Longest first, so that `<=` is not read as `<`. */
 const operators = ["==", "<>", "<=", ">=", "<", ">"] as const;
@@ -91,10 +91,10 @@ export function checkFilter({ parameter, operator, value }: ActivityFilter): rea
  * Returns whether a parameter's value meets a condition. Whole numbers are compared as numbers, all other values as
  * text. A list meets the condition if one of its items does.
  */
-export function meetsFilter(value: ParameterValue | undefined, filter: ActivityFilter): boolean {
+export function meetsFilter(value: AuditParameterValue | undefined, filter: ActivityFilter): boolean {
   const { operator, value: wanted } = filter;
   if (value === undefined) return false;
-  if (Array.isArray(value)) return value.some((item: ParameterValue) => meetsFilter(item, filter));
+  if (Array.isArray(value)) return value.some((item: AuditParameterValue) => meetsFilter(item, filter));
   if (typeof value === "object") return false;
   return comparisons[operator](compare(String(value), wanted));
 }

@@ -3,8 +3,8 @@ import { findingsOf } from "../../findings/finding";
 import { quote } from "../../text/quote";
 import type { CompanyWords } from "../catalogue";
 import { recordFindings } from "../codes";
-import { type Report, readEvent } from "./events";
-import { readJson } from "./json";
+import { type ReportRecordProblem, readEvent } from "./events";
+import { readLosslessJson } from "./json";
 import type { Activity, ActivityId, Actor, RecordFinding } from "./model";
 import { type RecordedTime, readTime } from "./time";
 import { type Data, isData, isImprecise, own } from "./values";
@@ -33,12 +33,12 @@ export interface ReadOptions extends CompanyWords {
  * with `strict`, a problem for each finding
  */
 export function parseActivity(record: unknown, options: ReadOptions = {}): Activity {
-  const raw = typeof record === "string" ? readJson(record) : record;
+  const raw = typeof record === "string" ? readLosslessJson(record) : record;
   if (!isData(raw)) {
     throw new InputError("activity-malformed", "the activity record is not an object; expected id, actor and events");
   }
   const findings: RecordFinding[] = [];
-  const report: Report = (code, message, pointer) => findings.push(finding(code, pointer, message));
+  const report: ReportRecordProblem = (code, message, pointer) => findings.push(finding(code, pointer, message));
   const { id, time } = readId(raw, report);
   const actor = readActor(raw, report);
   const words = options.vendor === undefined && options.partner === undefined ? undefined : options;
@@ -63,7 +63,10 @@ export function parseActivity(record: unknown, options: ReadOptions = {}): Activ
   };
 }
 
-function readId(record: Data, report: Report): { readonly id: ActivityId; readonly time: RecordedTime | undefined } {
+function readId(
+  record: Data,
+  report: ReportRecordProblem,
+): { readonly id: ActivityId; readonly time: RecordedTime | undefined } {
   const given = own(record, "id");
   const data: Data = isData(given) ? given : {};
   // An old example in the service's documentation omits the second u.
@@ -85,7 +88,7 @@ function readId(record: Data, report: Report): { readonly id: ActivityId; readon
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-function readRecordTime(given: unknown, report: Report): RecordedTime | undefined {
+function readRecordTime(given: unknown, report: ReportRecordProblem): RecordedTime | undefined {
   if (given === undefined) {
     report("time-missing", "the record has no time", "/id/time");
     return undefined;
@@ -101,7 +104,7 @@ function readRecordTime(given: unknown, report: Report): RecordedTime | undefine
   return time;
 }
 
-function readActor(record: Data, report: Report): Actor {
+function readActor(record: Data, report: ReportRecordProblem): Actor {
   const given = own(record, "actor");
   const data: Data = isData(given) ? given : {};
   const profileId = digitsOf(data, "profileId", "/actor", report);
@@ -118,7 +121,7 @@ function readActor(record: Data, report: Report): Actor {
 }
 
 /** Returns an identifier number, written as a string of digits or as a number. */
-function digitsOf(data: Data, name: string, parent: string, report: Report): string | undefined {
+function digitsOf(data: Data, name: string, parent: string, report: ReportRecordProblem): string | undefined {
   const value = own(data, name);
   if (isImprecise(value)) {
     const message = `the number ${name} lost digits before it came here; read the text with readJson`;
@@ -128,7 +131,10 @@ function digitsOf(data: Data, name: string, parent: string, report: Report): str
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function listEvents(record: Data, report: Report): readonly (readonly [event: unknown, pointer: string])[] {
+function listEvents(
+  record: Data,
+  report: ReportRecordProblem,
+): readonly (readonly [event: unknown, pointer: string])[] {
   const events = own(record, "events");
   if (Array.isArray(events)) {
     if (events.length === 0) report("events-missing", "the record has no event", "/events");

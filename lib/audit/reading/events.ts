@@ -15,14 +15,14 @@ import type { ActivityEvent, KnownEvent, OtherParameter, RecordCode } from "./mo
 import { type Data, isData, isImprecise, own, parameterValue, plainValue, typedValue } from "./values";
 
 /** Records a finding. */
-export type Report = (code: RecordCode, message: string, pointer: string) => void;
+export type ReportRecordProblem = (code: RecordCode, message: string, pointer: string) => void;
 
 /** Reads one event of a record, in any of the supported forms. */
 export function readEvent(
   raw: unknown,
   pointer: string,
   words: CompanyWords | undefined,
-  report: Report,
+  report: ReportRecordProblem,
 ): ActivityEvent {
   const data: Data = isData(raw) ? raw : {};
   const malformed = "the event is not an object; expected type, name and parameters";
@@ -54,7 +54,7 @@ function knownEvent(
   name: string,
   raw: unknown,
   read: readonly ReadParameter[],
-  report: Report,
+  report: ReportRecordProblem,
 ): ActivityEvent {
   const parameters: Partial<Record<ParameterName, string | boolean>> = {};
   const otherParameters: OtherParameter[] = [];
@@ -109,7 +109,7 @@ function unknownEvent(
   type: string,
   raw: unknown,
   read: readonly ReadParameter[],
-  report: Report,
+  report: ReportRecordProblem,
 ): ActivityEvent {
   const seen = new Set<string>();
   for (const { name: parameter, value, pointer } of read) {
@@ -130,7 +130,7 @@ function unknownEvent(
 }
 
 /** Reads the parameters of an event: the service's list, no field, or the map that collectors write. */
-function readParameters(event: Data, pointer: string, report: Report): readonly ReadParameter[] {
+function readParameters(event: Data, pointer: string, report: ReportRecordProblem): readonly ReadParameter[] {
   const list = own(event, "parameters");
   if (list === undefined) return [];
   if (Array.isArray(list)) return list.map((item: unknown, index) => readListed(item, `${pointer}/${index}`, report));
@@ -146,7 +146,7 @@ function readParameters(event: Data, pointer: string, report: Report): readonly 
   return [];
 }
 
-function readListed(raw: unknown, pointer: string, report: Report): ReadParameter {
+function readListed(raw: unknown, pointer: string, report: ReportRecordProblem): ReadParameter {
   const data: Data = isData(raw) ? raw : {};
   const name = textOf(data, "name");
   if (name === "") report("parameter-name-missing", "the parameter has no name", pointer);
@@ -154,7 +154,7 @@ function readListed(raw: unknown, pointer: string, report: Report): ReadParamete
   return { name, value: isData(raw) ? parameterValue(data) : undefined, raw, pointer };
 }
 
-function reportImprecise(name: string, pointer: string, report: Report): void {
+function reportImprecise(name: string, pointer: string, report: ReportRecordProblem): void {
   const message = `the number ${quote(name)} lost digits before it came here; read the text with readJson`;
   report("number-imprecise", message, pointer);
 }

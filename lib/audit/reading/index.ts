@@ -1,14 +1,14 @@
 export { parseActivity, type ReadOptions } from "./activity";
-export { readJson } from "./json";
+export { readLosslessJson } from "./json";
 export { eventKey, eventKeys } from "./key";
 export type {
   Activity,
   ActivityEvent,
   ActivityId,
   Actor,
+  AuditParameterValue,
   KnownEvent,
   OtherParameter,
-  ParameterValue,
   RecordFinding,
   UnknownEvent,
 } from "./model";

@@ -10,7 +10,7 @@ const longNumber = /(?:^|[:,[])\s*-?[1-9]\d{15,}\s*(?:[,}\]]|$)/;
  *
  * @throws InputError `json-malformed`; the message never contains the text, which may contain secrets
  */
-export function readJson(text: string): unknown {
+export function readLosslessJson(text: string): unknown {
   try {
     if (!longNumber.test(text)) return JSON.parse(text);
     // The strict parser runs first: the other parser accepts nothing more, but its error messages quote the text.

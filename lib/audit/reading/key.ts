@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { BugError } from "../../errors";
-import type { Activity, ActivityEvent, ParameterValue } from "./model";
+import type { Activity, ActivityEvent, AuditParameterValue } from "./model";
 import { readTime } from "./time";
-import { textOf } from "./values";
+import { valueText } from "./values";
 
 /**
  * Returns the identity of an event as 32 hexadecimal digits. Two readings of the same event have the same key. The key
@@ -33,12 +33,18 @@ export function eventKeys({ id, events }: Activity): readonly string[] {
 }
 
 function contentOf({ name, canonicalName, parameters, otherParameters }: ActivityEvent): string {
-  const entries = Object.entries<ParameterValue>(parameters).map(([parameter, value]) => [parameter, sorted(value)]);
-  const others = otherParameters.map((other) => [other.name, sorted(other.value ?? textOf(other.raw))]);
+  const entries = Object.entries<AuditParameterValue>(parameters).map(([parameter, value]) => [
+    parameter,
+    sorted(value),
+  ]);
+  const others = otherParameters.map((parameter) => [
+    parameter.name,
+    sorted(parameter.value ?? valueText(parameter.raw)),
+  ]);
   return JSON.stringify([canonicalName ?? name, sortedTexts(entries), sortedTexts(others)]);
 }
 
-function sorted(value: ParameterValue): unknown {
+function sorted(value: AuditParameterValue): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   return typeof value === "object"
     ? sortedTexts(Object.entries(value).map(([name, item]) => [name, sorted(item)]))

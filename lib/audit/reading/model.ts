@@ -1,4 +1,4 @@
-import type { Finding } from "../../findings/finding";
+import type { CodedFinding } from "../../findings/finding";
 import type { EventName, EventTypeOf, ParameterName, ParametersOf, RecordedName } from "../catalogue";
 import type { recordFindings } from "../codes";
 
@@ -6,7 +6,11 @@ import type { recordFindings } from "../codes";
  * Value of a parameter in a record: a string, the digits of a 64-bit number (as a string), a boolean, a list of values,
  * or nested parameters.
  */
-export type ParameterValue = string | boolean | readonly ParameterValue[] | { readonly [name: string]: ParameterValue };
+export type AuditParameterValue =
+  | string
+  | boolean
+  | readonly AuditParameterValue[]
+  | { readonly [name: string]: AuditParameterValue };
 
 /** Identifier of an activity. The fields are unchanged from the record. */
 export interface ActivityId {
@@ -44,7 +48,7 @@ export interface Actor {
 export interface OtherParameter {
   readonly name: string;
   /** The value as far as it can be read; undefined if the record has no readable value. */
-  readonly value: ParameterValue | undefined;
+  readonly value: AuditParameterValue | undefined;
   readonly raw: unknown;
 }
 
@@ -90,7 +94,7 @@ export type ActivityEvent = { [Name in EventName]: KnownEvent<Name> }[EventName]
  * A deviation of a record from the service's form or from the catalog. Strict reading refuses every finding. The
  * subject is a JSON pointer into the record.
  */
-export type RecordFinding = Finding<RecordCode>;
+export type RecordFinding = CodedFinding<RecordCode>;
 
 export type RecordCode = keyof typeof recordFindings;
 

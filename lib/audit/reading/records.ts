@@ -1,7 +1,7 @@
 import { InputError, type Problem } from "../../errors";
 import { parseActivity, type ReadOptions } from "./activity";
 import { type GamRow, readCsv, readGamHeader, recordsIn, serviceRecord } from "./forms";
-import { isJson, readJson } from "./json";
+import { isJson, readLosslessJson } from "./json";
 import type { Activity } from "./model";
 
 /** Result for one position of a file: an activity, or a problem. */
@@ -68,8 +68,8 @@ export async function* readRecords(
     // The value has one record per line after all, and one is malformed. The malformed lines are reported; the others
     // are read.
     else
-      for (const [index, one] of value.lines.entries())
-        if (one.trim() !== "") yield* readText(one, at + index, options);
+      for (const [index, line] of value.lines.entries())
+        if (line.trim() !== "") yield* readText(line, at + index, options);
   }
 }
 
@@ -95,7 +95,7 @@ function* valuesIn(
 
 function* readText(text: string, line: number, options: ReadOptions): Generator<RecordReading> {
   try {
-    const value = readJson(text);
+    const value = readLosslessJson(text);
     const records = recordsIn(value);
     const isAlone = records.length === 1 && records[0] === value;
     for (const [index, record] of records.entries()) {

@@ -1,5 +1,5 @@
 import type { EventParameter } from "../catalogue";
-import type { ActivityEvent, ParameterValue } from "./model";
+import type { ActivityEvent, AuditParameterValue } from "./model";
 
 /** A JSON object. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ const maxDepth = 8;
  * Returns the value of a parameter in a record: `undefined` for an unreadable value, an empty string for a missing
  * value.
  */
-export function parameterValue(parameter: Data, depth = 0): ParameterValue | undefined {
+export function parameterValue(parameter: Data, depth = 0): AuditParameterValue | undefined {
   const key = valueKeys.find((candidate) => own(parameter, candidate) !== undefined);
   if (key === undefined) return Object.keys(parameter).every((name) => name === "name") ? "" : undefined;
   const value = own(parameter, key);
@@ -43,7 +43,7 @@ export function parameterValue(parameter: Data, depth = 0): ParameterValue | und
 }
 
 /** Converts a JSON value to a parameter value. Numbers become decimal text. */
-export function plainValue(value: unknown, depth = 0): ParameterValue | undefined {
+export function plainValue(value: unknown, depth = 0): AuditParameterValue | undefined {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return String(value);
   if (depth >= maxDepth) return undefined;
@@ -52,13 +52,13 @@ export function plainValue(value: unknown, depth = 0): ParameterValue | undefine
   const entries = Object.entries(value).map(([name, item]) => [name, plainValue(item, depth + 1)] as const);
   return entries.some(([, item]) => item === undefined)
     ? undefined
-    : (Object.fromEntries(entries) as Readonly<Record<string, ParameterValue>>);
+    : (Object.fromEntries(entries) as Readonly<Record<string, AuditParameterValue>>);
 }
 
-function nested(message: unknown, depth: number): ParameterValue | undefined {
+function nested(message: unknown, depth: number): AuditParameterValue | undefined {
   const list = isData(message) ? own(message, "parameter") : undefined;
   if (!Array.isArray(list) || depth >= maxDepth) return undefined;
-  const entries: [string, ParameterValue][] = [];
+  const entries: [string, AuditParameterValue][] = [];
   for (const parameter of list) {
     const name = isData(parameter) ? own(parameter, "name") : undefined;
     const value = isData(parameter) ? parameterValue(parameter, depth) : undefined;
@@ -71,10 +71,10 @@ function nested(message: unknown, depth: number): ParameterValue | undefined {
 
 function all(
   items: readonly unknown[],
-  read: (item: unknown) => ParameterValue | undefined,
-): readonly ParameterValue[] | undefined {
+  read: (item: unknown) => AuditParameterValue | undefined,
+): readonly AuditParameterValue[] | undefined {
   const values = items.map(read);
-  return values.some((value) => value === undefined) ? undefined : (values as readonly ParameterValue[]);
+  return values.some((value) => value === undefined) ? undefined : (values as readonly AuditParameterValue[]);
 }
 
 /** Returns whether an earlier parser has already rounded this JSON number. */
@@ -83,7 +83,10 @@ export function isImprecise(value: unknown): boolean {
 }
 
 /** Converts a value to the parameter's type in the catalog; undefined if the value does not have this type. */
-export function typedValue({ type }: EventParameter, value: ParameterValue | undefined): string | boolean | undefined {
+export function typedValue(
+  { type }: EventParameter,
+  value: AuditParameterValue | undefined,
+): string | boolean | undefined {
   if (typeof value !== "string" && typeof value !== "boolean") return undefined;
   if (type === "string") return String(value);
   if (type === "integer") return typeof value === "string" && isInt64(value) ? BigInt(value).toString() : undefined;
@@ -99,7 +102,7 @@ function isInt64(text: string): boolean {
  * Returns a value as text, to distinguish values. All values that JSON cannot write (too deep or circular) have the
  * same text.
  */
-export function textOf(value: unknown): string {
+export function valueText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "undefined";
   } catch {
@@ -110,8 +113,11 @@ export function textOf(value: unknown): string {
 /**
  * Returns every readable parameter of an event by name, catalogued or not. For a repeated name, the first value counts.
  */
-export function allParameters({ parameters, otherParameters }: ActivityEvent): ReadonlyMap<string, ParameterValue> {
-  const all = new Map<string, ParameterValue>(Object.entries<string | boolean>(parameters));
+export function allParameters({
+  parameters,
+  otherParameters,
+}: ActivityEvent): ReadonlyMap<string, AuditParameterValue> {
+  const all = new Map<string, AuditParameterValue>(Object.entries<string | boolean>(parameters));
   for (const { name, value } of otherParameters) {
     if (value !== undefined && !all.has(name)) all.set(name, value);
   }

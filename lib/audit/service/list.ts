@@ -7,7 +7,7 @@ import { readTime } from "../reading";
 import type { ActivityStore, StoredActivity } from "./store";
 
 /** Path and query of a request. For a repeated parameter, the last value counts. */
-export interface ListRequest {
+export interface EntryListRequest {
   readonly userKey: string;
   readonly applicationName: string;
   /** Query parameters, unchanged. Unknown parameters are ignored, as the public service does. */
@@ -54,7 +54,7 @@ export function errorReply(status: number, reason: string, message: string): Ser
 }
 
 /** Lists activities, newest first, by pages. */
-export function listActivities(store: ActivityStore, request: ListRequest, now: Date): ServiceReply {
+export function listActivities(store: ActivityStore, request: EntryListRequest, now: Date): ServiceReply {
   try {
     return { status: 200, body: listPage(store, request, now) };
   } catch (error) {
@@ -63,7 +63,7 @@ export function listActivities(store: ActivityStore, request: ListRequest, now: 
   }
 }
 
-function listPage(store: ActivityStore, request: ListRequest, now: Date): Readonly<Record<string, unknown>> {
+function listPage(store: ActivityStore, request: EntryListRequest, now: Date): Readonly<Record<string, unknown>> {
   const { query } = request;
   for (const name of notEmulated) {
     if ((query.get(name) ?? "") !== "")
@@ -101,7 +101,10 @@ function listPage(store: ActivityStore, request: ListRequest, now: Date): Readon
   };
 }
 
-function matcher({ userKey, applicationName, query }: ListRequest, now: Date): (stored: StoredActivity) => boolean {
+function matcher(
+  { userKey, applicationName, query }: EntryListRequest,
+  now: Date,
+): (stored: StoredActivity) => boolean {
   const startTime = timeOf("startTime", query);
   const endTime = timeOf("endTime", query);
   if (startTime !== undefined && startTime >= now.getTime()) {
@@ -176,7 +179,7 @@ function isAfter(
 }
 
 /** Returns the values that must be the same on every page of a listing. */
-function fingerprintOf({ userKey, applicationName, query }: ListRequest): string {
+function fingerprintOf({ userKey, applicationName, query }: EntryListRequest): string {
   const names = ["eventName", "filters", "startTime", "endTime", "actorIpAddress", "customerId"];
   return digestOf(JSON.stringify([userKey, applicationName, names.map((name) => query.get(name) ?? "")]), 12);
 }

@@ -1,5 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ownDescription, readFieldSelector } from "../../discovery";
+import { InputError } from "../../errors";
+import { foreignRequestReason } from "../../http";
 import { errorReply, listActivities, type ServiceReply } from "./list";
 import type { ActivityStore } from "./store";
 
@@ -11,7 +14,7 @@ export interface ActivityServiceOptions {
   /**
    * Returns whether this access token may read; `undefined` if the request has no token.
    *
-   * @default - everyone may, token or not
+   * @default - every token may; a request without a token is refused, because specification 2 requires one
    */
   readonly authorize?: (token: string | undefined) => boolean;
 }
@@ -25,6 +28,8 @@ export interface ServiceRequest {
   readonly authorization?: string | undefined;
 }
 
+const apiId = "admin:reports_v1";
+const listId = "reports.activities.list";
 const path = /^\/admin\/reports\/v1\/activity\/users\/([^/]+)\/applications\/([^/]+)$/;
 
 /** Answers one request, without a socket. The token comes from the header, or from the query as in specification 2. */
@@ -33,15 +38,36 @@ export function answerActivityRequest(request: ServiceRequest, options: Activity
   const match = path.exec(url?.pathname ?? "");
   const [userKey, applicationName] = [decode(match?.[1]), decode(match?.[2])];
   if (url === undefined || userKey === undefined || applicationName === undefined) {
-    return errorReply(404, "notFound", "there is nothing at this path");
+    const method = ownDescription(apiId).match(request.method, request.url)?.method.id;
+    return method === undefined || method === listId
+      ? errorReply(404, "notFound", "there is nothing at this path")
+      : errorReply(501, "notImplemented", `${method} is not emulated here`);
   }
   if (request.method !== "GET") return errorReply(405, "httpMethodNotAllowed", `${request.method} is not allowed here`);
   const query = new Map(url.searchParams);
   const bearer = /^bearer +(\S+) *$/i.exec(request.authorization ?? "")?.[1];
-  if (options.authorize?.(bearer ?? query.get("access_token")) === false) {
+  const { authorize = (token: string | undefined) => token !== undefined } = options;
+  if (!authorize(bearer ?? (query.get("access_token") || undefined))) {
     return errorReply(401, "authError", "the access token is missing or not accepted");
   }
-  return listActivities(options.store, { userKey, applicationName, query }, options.now?.() ?? new Date());
+  const select = selectorOf(query.get("fields"));
+  if ("status" in select) return select;
+  const reply = listActivities(options.store, { userKey, applicationName, query }, options.now?.() ?? new Date());
+  return reply.status === 200 ? { ...reply, body: select.pick(reply.body) } : reply;
+}
+
+/** Reads the `fields` parameter. @returns a function that selects the fields of a list, or the refusal */
+function selectorOf(
+  fields: string | undefined,
+): { readonly pick: (body: ServiceReply["body"]) => ServiceReply["body"] } | ServiceReply {
+  if (fields === undefined || fields.trim() === "") return { pick: (body) => body };
+  const api = ownDescription(apiId);
+  try {
+    return { pick: readFieldSelector(fields, api, api.method(listId).response) };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return errorReply(400, "invalidParameter", `fields: ${error.message}`);
+  }
 }
 
 function decode(segment: string | undefined): string | undefined {
@@ -74,7 +100,11 @@ export async function startActivityServer(
 ): Promise<ActivityServer> {
   const server = createServer((request, response) => {
     const { method = "GET", url = "/", headers } = request;
-    const { status, body } = answerActivityRequest({ method, url, authorization: headers.authorization }, options);
+    const foreign = foreignRequestReason(headers);
+    const { status, body } =
+      foreign === undefined
+        ? answerActivityRequest({ method, url, authorization: headers.authorization }, options)
+        : errorReply(403, "forbidden", foreign);
     request.resume();
     response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
   });

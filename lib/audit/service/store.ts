@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
 import { defined } from "../../json/defined";
 import { type EventName, eventCatalogue, type ParametersOf } from "../catalogue";
-import { type Activity, parseActivity, type ReadOptions, readJson } from "../reading";
+import { type Activity, parseActivity, type ReadOptions, readLosslessJson } from "../reading";
 import { type Data, isData, own } from "../reading/values";
 
 /** Persistent storage of records. */
@@ -77,7 +77,7 @@ export function createActivityStore(options: ActivityStoreOptions = {}): Activit
 
   const ingest: ActivityStore["ingest"] = (given, { visibleFrom } = {}) => {
     const at = now();
-    const raw = typeof given === "string" ? readJson(given) : given;
+    const raw = typeof given === "string" ? readLosslessJson(given) : given;
     const record = isData(raw) ? complete(raw, at, stored.length + 1, customerId) : raw;
     const activity = parseActivity(record, { ...words, strict: true });
     const visibleFromMs = (visibleFrom ?? at).getTime();
@@ -104,7 +104,7 @@ function restore(
   insert: (activity: Activity, record: Readonly<Record<string, unknown>>, visibleFromMs: number) => void,
 ): void {
   try {
-    const read = readJson(line);
+    const read = readLosslessJson(line);
     const visibleFromMs = isData(read) ? own(read, "visibleFromMs") : undefined;
     const record = isData(read) && visibleFromMs !== undefined ? own(read, "record") : read;
     const activity = parseActivity(record, { ...words, strict: true });

@@ -58,11 +58,18 @@ export function fileSink(path: string): TailSink {
     },
     append: async (lines) => {
       const bytes = Buffer.from(lines);
-      for (let done = 0; done < bytes.length; ) {
-        const { bytesWritten } = await handle(file).write(bytes, done, bytes.length - done, end + done);
-        done += bytesWritten;
+      try {
+        for (let done = 0; done < bytes.length; ) {
+          const { bytesWritten } = await handle(file).write(bytes, done, bytes.length - done, end + done);
+          done += bytesWritten;
+        }
+        await handle(file).sync();
+      } catch (error) {
+        if (error instanceof InputError) throw error;
+        const what = `the output ${quote(path)} can't be written (${fileReason(error)})`;
+        const message = `${what}; fix that and run the command again: it first removes lines after the cursor`;
+        throw new InputError("tail-output-unwritable", message);
       }
-      await handle(file).sync();
       end += bytes.length;
       return end;
     },
@@ -81,10 +88,16 @@ async function openFile(path: string, hasToExist: boolean): Promise<FileHandle> 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && hasToExist) throw shorter(path, "is gone");
-    if (code === "ENOENT") return open(path, "wx+", 0o600);
-    const message = `the output ${quote(path)} can't be written (${fileReason(error)}); name a file that can`;
-    throw new InputError("tail-output-unwritable", message);
+    if (code !== "ENOENT") throw unopened(path, error);
+    return open(path, "wx+", 0o600).catch((refusal: unknown) => {
+      throw unopened(path, refusal);
+    });
   }
+}
+
+function unopened(path: string, error: unknown): InputError {
+  const message = `the output ${quote(path)} can't be written (${fileReason(error)}); name a file that can`;
+  return new InputError("tail-output-unwritable", message);
 }
 
 function shorter(path: string, what: string): InputError {

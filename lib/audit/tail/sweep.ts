@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Problem } from "../../errors";
 import { type ActivityQuery, type ActivitySource, matchingEvents, retentionDays } from "../query";
 import { type Activity, type ActivityEvent, eventKeys } from "../reading";
-import { textOf } from "../reading/values";
+import { valueText } from "../reading/values";
 
 /** Output of a tail: an event, or a record that cannot be read. */
 export type TailEntry =
@@ -94,7 +94,7 @@ export async function sweep(
 }
 
 function unreadable(raw: unknown, problem: Problem): TailEntry {
-  const text = textOf(raw);
+  const text = valueText(raw);
   const key = createHash("sha256").update(text).digest("hex").slice(0, 32);
   return { kind: "unreadable", key, problem, text };
 }

@@ -138,7 +138,9 @@ async function sweepInto(
   cursor: TailCursor,
   keepFromMs: number,
 ): Promise<{ readonly cursor: TailCursor; readonly notice: SweepNotice }> {
-  const { fresh, seen, repeated, warnings } = await sweep(source, query, window, cursor.seen, keepFromMs, signal);
+  const { fresh, seen, repeated, warnings } = await listAgain(() =>
+    sweep(source, query, window, cursor.seen, keepFromMs, signal),
+  );
   const position = fresh.length === 0 ? cursor.position : await sink.append(fresh.map(format).join(""));
   // If the overlap is increased later, events whose keys were dropped must not be emitted again.
   const since = new Date(Math.max(stateOf(cursor).sinceMs, keepFromMs)).toISOString();
@@ -147,6 +149,21 @@ async function sweepInto(
     cursor: withPosition({ ...cursor, since, watermark, seen }, position, cursor.output ?? sink.name),
     notice: noticeOf(window, fresh.length, repeated, warnings),
   };
+}
+
+/** Listings of one window before a refused page token counts as a failure. */
+const mostListings = 3;
+
+/** Starts a listing again whose page token was refused: nothing of it was written. */
+async function listAgain<Result>(list: () => Promise<Result>): Promise<Result> {
+  for (let listing = 1; ; listing++) {
+    try {
+      return await list();
+    } catch (error) {
+      const isRefused = error instanceof ServiceError && error.code === "page-token-refused";
+      if (!isRefused || listing === mostListings) throw error;
+    }
+  }
 }
 
 async function start(options: TailOptions, source: string, now: Date, lagMs: number): Promise<TailCursor> {

@@ -2,7 +2,7 @@ export { type Authority, type AuthorityState, createAuthority } from "./certific
 export type { CopiedCertificate, CopyRequest } from "./issuer";
 export type { PublicKeyAlgorithm } from "./keys";
 export {
-  type ClientIdentity,
+  type IssuedIdentity,
   issueUnder,
   makeClientIdentity,
   makeLoopbackCertificate,

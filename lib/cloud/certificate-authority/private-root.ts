@@ -75,7 +75,7 @@ export async function issueUnder(
 }
 
 /** A client certificate of a CA that exists for the clients of a rehearsal. */
-export interface ClientIdentity {
+export interface IssuedIdentity {
   /** Root of the CA, in PEM. */
   readonly anchorPem: string;
   /** Certificate of the client, in PEM; the root signs it. */
@@ -87,7 +87,7 @@ export interface ClientIdentity {
 const validYears = 10;
 
 /** Creates a CA for clients, and one client certificate. @param now time at which the certificates have to be valid */
-export async function makeClientIdentity(now: Date): Promise<ClientIdentity> {
+export async function makeClientIdentity(now: Date): Promise<IssuedIdentity> {
   const validity = {
     notBefore: new Date(now.getTime() - dayMs),
     notAfter: new Date(now.getTime() + validYears * 365 * dayMs),

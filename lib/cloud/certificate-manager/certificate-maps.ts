@@ -1,9 +1,9 @@
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json } from "../front";
-import type { Certificate } from "./certificates";
+import type { CertificateResource } from "./certificates";
 import { baseOf, isDomain, locationOf, locationPart } from "./names";
 
-export interface CertificateMap extends Json {
+export interface CertificateMapResource extends Json {
   readonly name: string;
 }
 
@@ -31,7 +31,7 @@ export function newEntry(
   call: Call,
   name: string,
   rivals: Iterable<CertificateMapEntry>,
-  certificate: (name: string) => Certificate | undefined,
+  certificate: (name: string) => CertificateResource | undefined,
 ): Pick<CertificateMapEntry, "name" | "certificates" | "hostname" | "matcher"> {
   const { hostname, matcher } = call.body;
   const hasHostname = typeof hostname === "string" && hostname !== "";
@@ -57,7 +57,7 @@ export function newEntry(
 export function checkCertificates(
   given: unknown,
   entry: string,
-  certificate: (name: string) => Certificate | undefined,
+  certificate: (name: string) => CertificateResource | undefined,
 ): readonly string[] {
   const field = "certificate_map_entry.certificates";
   const names = (given ?? []) as readonly string[];

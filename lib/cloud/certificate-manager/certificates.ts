@@ -3,10 +3,10 @@ import { parseLocatedName } from "../../resource-names";
 import { type CertificateFacts, keyMatches, readCertificateChain } from "../../x509";
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json } from "../front";
-import type { DnsAuthorization } from "./dns-authorizations";
+import type { DnsAuthorizationResource } from "./dns-authorizations";
 import { baseOf, isDomain, locationOf, locationPart } from "./names";
 
-export interface AuthorizationAttempt extends Json {
+export interface AuthorizationAttemptInfo extends Json {
   readonly domain: string;
   readonly state: "AUTHORIZING" | "AUTHORIZED" | "FAILED";
   readonly failureReason?: "CONFIG" | "CAA" | "RATE_LIMITED";
@@ -20,11 +20,11 @@ export interface ManagedCertificate extends Json {
   readonly dnsAuthorizations: readonly string[];
   readonly issuanceConfig?: string;
   readonly state: "PROVISIONING" | "ACTIVE" | "FAILED";
-  readonly authorizationAttemptInfo?: readonly AuthorizationAttempt[];
+  readonly authorizationAttemptInfo?: readonly AuthorizationAttemptInfo[];
 }
 
 /** A certificate as the API returns it, but without `usedBy`. */
-export interface Certificate extends Json {
+export interface CertificateResource extends Json {
   readonly name: string;
   readonly createTime: string;
   readonly scope?: string;
@@ -46,7 +46,7 @@ const mostDomains = 100;
 const scopes = new Set(["DEFAULT", "EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"]);
 
 interface ManagedReferences {
-  readonly authorization: (name: string) => DnsAuthorization | undefined;
+  readonly authorization: (name: string) => DnsAuthorizationResource | undefined;
   readonly hasIssuanceConfig: (name: string) => boolean;
 }
 
@@ -155,7 +155,7 @@ function checkAuthorizations(
   domains: readonly string[],
   names: readonly string[],
   certificate: string,
-  authorization: (name: string) => DnsAuthorization | undefined,
+  authorization: (name: string) => DnsAuthorizationResource | undefined,
 ): void {
   const field = "certificate.managed.dns_authorizations";
   const location = locationPart(certificate);

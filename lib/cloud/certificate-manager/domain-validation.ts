@@ -1,9 +1,9 @@
 import { parseRrdata, type Rrdata, readRrdata } from "../name-server";
-import type { AuthorizationAttempt } from "./certificates";
-import type { DnsAuthorization } from "./dns-authorizations";
+import type { AuthorizationAttemptInfo } from "./certificates";
+import type { DnsAuthorizationResource } from "./dns-authorizations";
 import { baseOf } from "./names";
 
-export type LookUp = (name: string, type: "CNAME" | "CAA") => Promise<LookUpAnswer>;
+export type ValidationLookUp = (name: string, type: "CNAME" | "CAA") => Promise<LookUpAnswer>;
 
 export interface LookUpAnswer {
   /** Response code, for example `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`; `TIMEOUT` without a response. */
@@ -18,7 +18,7 @@ interface Shared {
   readonly answers: Map<string, Promise<LookUpAnswer>>;
 }
 
-const moments = new WeakMap<LookUp, Map<string, Shared>>();
+const moments = new WeakMap<ValidationLookUp, Map<string, Shared>>();
 
 /**
  * Shares the look-ups of all checks at one moment of the cloud's time, as a resolver's cache does: each name is queried
@@ -28,9 +28,9 @@ const moments = new WeakMap<LookUp, Map<string, Shared>>();
  * @param use runs the look-ups; the answers are discarded when the last user of the moment has finished
  */
 export async function withSharedLookUps<Result>(
-  lookUp: LookUp,
+  lookUp: ValidationLookUp,
   moment: string,
-  use: (lookUp: LookUp) => Promise<Result>,
+  use: (lookUp: ValidationLookUp) => Promise<Result>,
 ): Promise<Result> {
   const byMoment = moments.get(lookUp) ?? new Map<string, Shared>();
   moments.set(lookUp, byMoment);
@@ -55,7 +55,7 @@ export interface InjectedFailure {
 }
 
 export interface CheckOptions {
-  readonly lookUp: LookUp;
+  readonly lookUp: ValidationLookUp;
   /** CA identities that a CAA record has to name. @default ["pki.goog"] */
   readonly caaIdentities?: readonly string[];
   readonly fault?: (domain: string) => InjectedFailure | undefined;
@@ -76,11 +76,11 @@ export interface CheckOptions {
  */
 export async function checkDomain(
   domain: string,
-  authorization: DnsAuthorization | undefined,
+  authorization: DnsAuthorizationResource | undefined,
   options: CheckOptions,
   now: string,
-): Promise<AuthorizationAttempt> {
-  const failed = (failure: InjectedFailure, more: object = {}): AuthorizationAttempt => ({
+): Promise<AuthorizationAttemptInfo> {
+  const failed = (failure: InjectedFailure, more: object = {}): AuthorizationAttemptInfo => ({
     domain,
     state: "FAILED",
     ...failure,
@@ -112,7 +112,7 @@ export async function checkDomain(
 /** Maximum length of a CNAME chain; resolvers reject longer chains. */
 const longestChain = 16;
 
-async function followAliases({ data: [first] }: LookUpAnswer, lookUp: LookUp): Promise<readonly string[]> {
+async function followAliases({ data: [first] }: LookUpAnswer, lookUp: ValidationLookUp): Promise<readonly string[]> {
   const chain: string[] = [];
   for (let next = first; next !== undefined && chain.length < longestChain; ) {
     if (chain.some((target) => sameName(target, next ?? ""))) break;
@@ -218,7 +218,7 @@ export async function checkVisibility(
   certificate: string,
   options: CheckOptions & VisibilityOptions,
   now: string,
-): Promise<AuthorizationAttempt> {
+): Promise<AuthorizationAttemptInfo> {
   const injected = options.fault?.(domain);
   if (injected !== undefined) return { domain, state: "FAILED", ...injected, attemptTime: now };
   const addresses = await options.addressesOf(domain);

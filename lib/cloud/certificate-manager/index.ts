@@ -1,9 +1,9 @@
 export type { CertificateMapEntry } from "./certificate-maps";
 export type { KeyMaterial } from "./certificates";
-export type { InjectedFailure, LookUp, LookUpAnswer } from "./domain-validation";
+export type { InjectedFailure, LookUpAnswer, ValidationLookUp } from "./domain-validation";
 export type { IssuancePace, IssuedCertificate, RenewingState } from "./issuance";
-export { locationOf, notFound } from "./names";
-export { createOperations } from "./operations";
+export { locationOf, resourceErrors } from "./names";
+export { createLocatedOperations } from "./operations";
 export { type ResourceContext, resourceHandlers } from "./resource-handlers";
 export { CertificateManager, type CertificateManagerOptions, type HttpsFrontend } from "./service";
 export { type TrustConfig, trustedCertificatesOf } from "./trust-configs";

@@ -1,6 +1,6 @@
 import { durationMs, type LeafRequest } from "../../issuance-policy";
 import { parseLocatedName } from "../../resource-names";
-import { type Call, invalidField, isObject, type Json } from "../front";
+import { type Call, invalidField, isJsonObject, type Json } from "../front";
 import { locationOf } from "./names";
 
 export interface IssuanceConfig extends Json {
@@ -21,8 +21,8 @@ const marginDays = 7;
 const field = "certificate_issuance_config";
 
 export function poolOf({ certificateAuthorityConfig: config }: Json): string {
-  const service = isObject(config) ? config.certificateAuthorityServiceConfig : undefined;
-  return isObject(service) && typeof service.caPool === "string" ? service.caPool : "";
+  const service = isJsonObject(config) ? config.certificateAuthorityServiceConfig : undefined;
+  return isJsonObject(service) && typeof service.caPool === "string" ? service.caPool : "";
 }
 
 export function newIssuanceConfig({ body }: Call, name: string, hasPool: (pool: string) => boolean): IssuanceConfig {

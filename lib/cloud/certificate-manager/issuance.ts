@@ -1,8 +1,8 @@
 import { InputError } from "../../errors";
 import { durationMs, type LeafRequest } from "../../issuance-policy";
 import type { Clock, Collection } from "../state";
-import type { AuthorizationAttempt, Certificate, KeyMaterial, ManagedCertificate } from "./certificates";
-import type { DnsAuthorization } from "./dns-authorizations";
+import type { AuthorizationAttemptInfo, CertificateResource, KeyMaterial, ManagedCertificate } from "./certificates";
+import type { DnsAuthorizationResource } from "./dns-authorizations";
 import { type CheckOptions, checkDomain, checkVisibility, type VisibilityOptions } from "./domain-validation";
 import { type IssuanceConfig, poolOf } from "./issuance-configs";
 import { baseOf } from "./names";
@@ -37,9 +37,9 @@ export interface IssuancePace {
 
 interface IssuanceOptions extends CheckOptions {
   readonly clock: Clock;
-  readonly certificates: Collection<Certificate>;
+  readonly certificates: Collection<CertificateResource>;
   readonly keys: Collection<KeyMaterial>;
-  readonly authorizations: Collection<DnsAuthorization>;
+  readonly authorizations: Collection<DnsAuthorizationResource>;
   /**
    * Start of the work on a certificate, RFC 3339, by its name. Moved by the time for which the cloud was off, because
    * DNS was not checked then.
@@ -170,7 +170,7 @@ export class Issuance {
     }
   }
 
-  async #checkAll({ name, managed }: Issuable): Promise<readonly AuthorizationAttempt[]> {
+  async #checkAll({ name, managed }: Issuable): Promise<readonly AuthorizationAttemptInfo[]> {
     const { domains, dnsAuthorizations, issuanceConfig } = managed;
     const { authorizations, clock, visibility } = this.#options;
     if (issuanceConfig !== undefined) return [];
@@ -180,7 +180,7 @@ export class Issuance {
         domains.map((domain) => checkVisibility(domain, name, { ...this.#options, ...visibility }, at)),
       );
     }
-    const byDomain = new Map<string, DnsAuthorization>();
+    const byDomain = new Map<string, DnsAuthorizationResource>();
     for (const name of dnsAuthorizations) {
       const authorization = authorizations.get(name);
       if (authorization !== undefined) byDomain.set(authorization.domain, authorization);
@@ -191,7 +191,7 @@ export class Issuance {
 
   #activate(
     certificate: Issuable,
-    attempts: readonly AuthorizationAttempt[],
+    attempts: readonly AuthorizationAttemptInfo[],
     { chainPem, privateKeyPem, notAfter }: IssuedCertificate,
   ): void {
     const { certificates, keys, clock, onChange } = this.#options;
@@ -210,7 +210,12 @@ export class Issuance {
     onChange(certificate.name);
   }
 
-  #postpone(certificate: Issuable, attempts: readonly AuthorizationAttempt[], retryMs: number, refusal?: string): void {
+  #postpone(
+    certificate: Issuable,
+    attempts: readonly AuthorizationAttemptInfo[],
+    retryMs: number,
+    refusal?: string,
+  ): void {
     const { clock, certificates, keys, onChange } = this.#options;
     const { name, managed, expireTime } = certificate;
     const now = this.#now();
@@ -260,13 +265,15 @@ export class Issuance {
 }
 
 /** Returns the attempts of a certificate; a private CA validates no domains. */
-function attemptInfo(attempts: readonly AuthorizationAttempt[]): Pick<ManagedCertificate, "authorizationAttemptInfo"> {
+function attemptInfo(
+  attempts: readonly AuthorizationAttemptInfo[],
+): Pick<ManagedCertificate, "authorizationAttemptInfo"> {
   return attempts.length === 0 ? {} : { authorizationAttemptInfo: attempts };
 }
 
-type Issuable = Certificate & { readonly managed: ManagedCertificate };
+type Issuable = CertificateResource & { readonly managed: ManagedCertificate };
 
-function issueOf(attempts: readonly AuthorizationAttempt[], refusal: string | undefined): object {
+function issueOf(attempts: readonly AuthorizationAttemptInfo[], refusal: string | undefined): object {
   const failed = attempts.filter(({ state }) => state !== "AUTHORIZED");
   const limited = failed.some(({ failureReason }) => failureReason === "RATE_LIMITED");
   const reasons = failed.map(

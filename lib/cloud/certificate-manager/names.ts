@@ -57,7 +57,7 @@ export type CollectionName = keyof typeof idRules;
  * @param idParameter for example `certificateId`; required by the service, although the description does not mark it as
  * required
  */
-export function newName(call: Call, collection: CollectionName, idParameter: string): string {
+export function newResourceName(call: Call, collection: CollectionName, idParameter: string): string {
   const parent = textParameter(call, "parent");
   checkLocation(parent);
   const id = textParameter(call, idParameter);
@@ -72,7 +72,7 @@ const labelKey = /^[a-z][a-z0-9_-]{0,62}$/;
 const labelValue = /^[a-z0-9_-]{0,63}$/;
 const mostLabels = 64;
 
-export function checkLabels(labels: unknown): void {
+export function checkResourceLabels(labels: unknown): void {
   if (labels === undefined || labels === null) return;
   const entries = Object.entries(labels as Record<string, unknown>);
   if (entries.length > mostLabels)
@@ -100,32 +100,24 @@ export function baseOf(domain: string): string {
   return domain.startsWith("*.") ? domain.slice(2) : domain;
 }
 
-export function notFound(name: string): CloudError {
-  return new CloudError("NOT_FOUND", `Resource '${name}' was not found`, resourceInfo(name));
-}
-
-export function alreadyExists(name: string, message = `Resource '${name}' already exists`): CloudError {
-  return new CloudError("ALREADY_EXISTS", message, resourceInfo(name));
-}
+/** The errors of services with locations, with the details of gRPC that their clients read. */
+export const resourceErrors = {
+  notFound: (name: string) => new CloudError("NOT_FOUND", `Resource '${name}' was not found`, resourceInfo(name)),
+  alreadyExists: (name: string, message = `Resource '${name}' already exists`) =>
+    new CloudError("ALREADY_EXISTS", message, resourceInfo(name)),
+  /** @param by names of the resources that use this one */
+  inUse: (name: string, by: readonly string[]) => {
+    const users = by.slice(0, 10);
+    const message = `can't delete resource '${name}' that is referenced by other resources: ${users.join(", ")}`;
+    const violations = users.map((subject) => ({ type: "RESOURCE_STILL_IN_USE", subject, description: name }));
+    return new CloudError("FAILED_PRECONDITION", message, {
+      details: [{ "@type": "type.googleapis.com/google.rpc.PreconditionFailure", violations }],
+    });
+  },
+};
 
 function resourceInfo(resourceName: string): { readonly details: readonly object[] } {
   return { details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName }] };
-}
-
-export function inUse(name: string, by: readonly string[]): CloudError {
-  const users = by.slice(0, 10).join(", ");
-  return new CloudError(
-    "FAILED_PRECONDITION",
-    `can't delete resource '${name}' that is referenced by other resources: ${users}`,
-    {
-      details: [
-        {
-          "@type": "type.googleapis.com/google.rpc.PreconditionFailure",
-          violations: by.slice(0, 10).map((subject) => ({ type: "RESOURCE_STILL_IN_USE", subject, description: name })),
-        },
-      ],
-    },
-  );
 }
 
 export const locationHandlers: Handlers = {

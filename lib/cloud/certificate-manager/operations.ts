@@ -1,25 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { CloudError } from "../cloud-error";
 import { type Call, type Handlers, type Json, listNamed, textParameter } from "../front";
-import { type OperationTime, timeOf } from "../operations";
-import type { Clock, Store } from "../state";
-import { checkLocationUnlessAny, locationPart, notFound } from "./names";
+import { createOperationStore, type OperationTimes, type ServiceOptions } from "../operations";
+import { checkLocationUnlessAny, locationPart, resourceErrors } from "./names";
 
-/** A stored long-running operation. All fields are known at its start; only `done` depends on the time. */
-interface StoredOperation {
+interface LocatedOperation extends OperationTimes {
   readonly name: string;
   readonly target: string;
   readonly verb: string;
   /** Type of the metadata. @default - the type of Certificate Manager's operations */
   readonly metadataType?: string;
-  readonly createTime: string;
-  /** RFC 3339; the operation is done from this time on. */
-  readonly endTime: string;
   readonly response?: Json;
   readonly error?: Json;
 }
 
-export interface Operations {
+export interface LocatedOperations {
   /** Starts the operation of a completed mutation. @param resource becomes the response */
   start(methodId: string, target: string, schema: string, resource: Json | undefined): Json;
   /** Starts an operation that will fail and changes nothing. */
@@ -38,42 +33,30 @@ export type LocatedService = keyof typeof typePrefixes;
 
 const prefix = "certificatemanager.projects.locations.operations";
 
-/** Maximum number of stored operations; beyond it, each new operation removes the oldest. */
-const mostKept = 10_000;
-
 /**
  * Creates the operations of a service. The cloud has one address for all services, so that the handlers of one service
  * answer for the operations of all of them.
  */
-export function createOperations(
-  store: Store,
-  clock: Clock,
-  operationMs: OperationTime,
+export function createLocatedOperations(
+  options: Pick<ServiceOptions, "store" | "clock" | "operationMs">,
   service: LocatedService = "certificatemanager",
-): Operations {
+): LocatedOperations {
   const typePrefix = typePrefixes[service];
-  const operations = store.collection<StoredOperation>("certificatemanager.operations");
+  const { kept, begin, isDone } = createOperationStore<LocatedOperation>(options, "certificatemanager.operations");
+  const read = (operation: LocatedOperation) => describe(operation, isDone(operation));
 
-  const keep = (methodId: string, target: string, end: Pick<StoredOperation, "response" | "error">): Json => {
-    const now = clock.now().getTime();
-    const operation: StoredOperation = {
-      name: `${locationPart(target)}/operations/operation-${now}-${randomUUID()}`,
-      target,
-      verb: verbOf(methodId),
-      ...(service === "certificatemanager" ? {} : { metadataType: `${typePrefix}OperationMetadata` }),
-      createTime: new Date(now).toISOString(),
-      endTime: new Date(now + timeOf(operationMs, methodId)).toISOString(),
-      ...end,
-    };
-    operations.set(operation.name, operation);
-    const oldest = operations.size > mostKept ? operations.entries().next().value : undefined;
-    if (oldest !== undefined) operations.delete(oldest[0]);
-    return describe(operation, clock.now());
-  };
-  const find = (call: Call): StoredOperation => {
+  const keep = (methodId: string, target: string, end: Pick<LocatedOperation, "response" | "error">): Json =>
+    read(
+      begin(methodId, (times) => {
+        const name = `${locationPart(target)}/operations/operation-${times.startedAt}-${randomUUID()}`;
+        const metadata = service === "certificatemanager" ? {} : { metadataType: `${typePrefix}OperationMetadata` };
+        return { key: name, operation: { name, target, verb: verbOf(methodId), ...metadata, ...times, ...end } };
+      }),
+    );
+  const find = (call: Call): LocatedOperation => {
     const name = textParameter(call, "name");
-    const operation = operations.get(name);
-    if (operation === undefined) throw notFound(name);
+    const operation = kept.get(name);
+    if (operation === undefined) throw resourceErrors.notFound(name);
     return operation;
   };
 
@@ -84,17 +67,16 @@ export function createOperations(
     },
     fail: (methodId, target, error) => keep(methodId, target, { error: error.rpcStatus }),
     handlers: {
-      [`${prefix}.get`]: (call) => describe(find(call), clock.now()),
+      [`${prefix}.get`]: (call) => read(find(call)),
       [`${prefix}.list`]: (call) => {
         const location = textParameter(call, "name");
         checkLocationUnlessAny(location);
         const start = location.endsWith("/-") ? location.slice(0, -1) : `${location}/operations/`;
-        const all = [...operations.values()].filter(({ name }) => name.startsWith(start));
-        const found = all.map((operation) => describe(operation, clock.now()));
-        return listNamed(call, "operations", found);
+        const found = [...kept.values()].filter(({ name }) => name.startsWith(start));
+        return listNamed(call, "operations", found.map(read));
       },
       [`${prefix}.delete`]: (call) => {
-        operations.delete(find(call).name);
+        kept.delete(find(call).name);
         return {};
       },
       // The mutation is complete when its operation starts. As in the service, cancellation is best effort and has no
@@ -113,14 +95,13 @@ function verbOf(methodId: string): string {
 }
 
 /** Returns an operation as the API does: with `done` only after its end. */
-function describe(operation: StoredOperation, now: Date): Json {
-  const { name, target, verb, createTime, endTime, response, error } = operation;
+function describe(operation: LocatedOperation, isDone: boolean): Json {
+  const { name, target, verb, startedAt, doneAt, response, error } = operation;
   const { metadataType = `${typePrefixes.certificatemanager}OperationMetadata` } = operation;
-  const isDone = Date.parse(endTime) <= now.getTime();
   const metadata = {
     "@type": metadataType,
-    createTime,
-    ...(isDone ? { endTime } : {}),
+    createTime: new Date(startedAt).toISOString(),
+    ...(isDone ? { endTime: new Date(doneAt).toISOString() } : {}),
     target,
     verb,
     requestedCancellation: false,

@@ -3,19 +3,17 @@ import { applyMask, type Call, type Handlers, type Json, listNamed, textParamete
 import type { ServiceOptions } from "../operations";
 import type { Collection } from "../state";
 import {
-  alreadyExists,
   type CollectionName,
-  checkLabels,
   checkLocationUnlessAny,
-  inUse,
-  newName,
-  notFound,
+  checkResourceLabels,
+  newResourceName,
+  resourceErrors,
 } from "./names";
-import type { LocatedService, Operations } from "./operations";
+import type { LocatedOperations, LocatedService } from "./operations";
 
 type Named = Json & { readonly name: string };
 
-export interface ResourceKind<Item extends Named> {
+export interface ManagedResourceKind<Item extends Named> {
   readonly collection: CollectionName;
   readonly schema: string;
   /** Part of the method ids between `SERVICE.projects.locations` and the verb. @default - the collection */
@@ -38,7 +36,7 @@ export interface ResourceKind<Item extends Named> {
 }
 
 export interface ResourceContext extends Pick<ServiceOptions, "clock" | "failOperation"> {
-  readonly operations: Operations;
+  readonly operations: LocatedOperations;
   /** Called when data that load balancers serve have changed. */
   readonly onChange: () => void;
 }
@@ -51,14 +49,14 @@ interface Stamp {
 /** Returns the handlers of `create`, `get`, `list`, `patch` and `delete`. */
 export function resourceHandlers<Item extends Named>(
   { clock, operations, failOperation, onChange }: ResourceContext,
-  kind: ResourceKind<Item>,
+  kind: ManagedResourceKind<Item>,
 ): Handlers {
   const { service = "certificatemanager", collection, schema, path = collection, items } = kind;
   const serve = (item: Item) => kind.serve?.(item) ?? item;
   const find = (call: Call): Item => {
     const name = textParameter(call, "name");
     const item = items.get(name);
-    if (item === undefined) throw notFound(name);
+    if (item === undefined) throw resourceErrors.notFound(name);
     return item;
   };
   /** Performs a checked change as an operation, unless a fault makes it fail. */
@@ -74,9 +72,9 @@ export function resourceHandlers<Item extends Named>(
   return {
     [`${prefix}.create`]: (call) => {
       // For example `dnsAuthorizationId` for the schema `DnsAuthorization`.
-      const name = newName(call, collection, `${schema.charAt(0).toLowerCase()}${schema.slice(1)}Id`);
-      checkLabels(call.body.labels);
-      if (items.has(name)) throw alreadyExists(name);
+      const name = newResourceName(call, collection, `${schema.charAt(0).toLowerCase()}${schema.slice(1)}Id`);
+      checkResourceLabels(call.body.labels);
+      if (items.has(name)) throw resourceErrors.alreadyExists(name);
       const store = kind.create(call, name);
       return perform(call, name, () => {
         const now = clock.now().toISOString();
@@ -97,7 +95,7 @@ export function resourceHandlers<Item extends Named>(
     [`${prefix}.patch`]: (call) => {
       const before = find(call);
       checkEtag(before, call.body.etag);
-      checkLabels(call.body.labels);
+      checkResourceLabels(call.body.labels);
       const shape = { description: call.description, schema: call.method.request ?? {} };
       const mask = textParameter(call, "updateMask");
       const patched = applyMask(before, call.body, mask, kind.mutable, shape) as Item;
@@ -114,7 +112,7 @@ export function resourceHandlers<Item extends Named>(
       const { name } = item;
       checkEtag(item, call.parameters.etag);
       const users = kind.usersOf?.(name) ?? [];
-      if (users.length > 0) throw inUse(name, users);
+      if (users.length > 0) throw resourceErrors.inUse(name, users);
       return perform(call, name, () => {
         items.delete(name);
         kind.deleted?.(name);

@@ -2,21 +2,21 @@ import { ownDescription, ownEnumNumbers } from "../../discovery";
 import { withoutLastParts } from "../../resource-names";
 import { type CloudService, type Handlers, invalidField, type Json, textParameter } from "../front";
 import type { ServiceOptions } from "../operations";
-import { type Collection, groupBy } from "../state";
+import { type Collection, indexBy } from "../state";
 import {
-  type CertificateMap,
   type CertificateMapEntry,
+  type CertificateMapResource,
   checkCertificates,
   checkMapLocation,
   newEntry,
 } from "./certificate-maps";
-import { type Certificate, type KeyMaterial, newCertificate, readUpload } from "./certificates";
-import { type DnsAuthorization, newAuthorization } from "./dns-authorizations";
+import { type CertificateResource, type KeyMaterial, newCertificate, readUpload } from "./certificates";
+import { type DnsAuthorizationResource, newAuthorization } from "./dns-authorizations";
 import type { CheckOptions, VisibilityOptions } from "./domain-validation";
 import { Issuance, type IssuancePace, type Issue, type IssuePrivately, type RenewingState } from "./issuance";
 import { type IssuanceConfig, newIssuanceConfig } from "./issuance-configs";
-import { locationHandlers, notFound } from "./names";
-import { createOperations } from "./operations";
+import { locationHandlers, resourceErrors } from "./names";
+import { createLocatedOperations } from "./operations";
 import { type ResourceContext, resourceHandlers } from "./resource-handlers";
 import { sealTrustConfig, type TrustConfig, trustConfigFields } from "./trust-configs";
 
@@ -53,11 +53,11 @@ export interface HttpsFrontend {
 export class CertificateManager {
   readonly service: CloudService;
   readonly #options: CertificateManagerOptions;
-  readonly #authorizations: Collection<DnsAuthorization>;
-  readonly #certificates: Collection<Certificate>;
+  readonly #authorizations: Collection<DnsAuthorizationResource>;
+  readonly #certificates: Collection<CertificateResource>;
   readonly #issuanceConfigs: Collection<IssuanceConfig>;
   readonly #keys: Collection<KeyMaterial>;
-  readonly #maps: Collection<CertificateMap>;
+  readonly #maps: Collection<CertificateMapResource>;
   readonly #entries: Collection<CertificateMapEntry>;
   /** Time at which an entry got its present certificates, RFC 3339, by the entry's name. */
   readonly #repointed: Collection<string>;
@@ -67,9 +67,9 @@ export class CertificateManager {
    * reached the load balancers.
    */
   readonly #issuedMs = new Map<string, number>();
-  readonly #authorizationsOf: (domain: string) => readonly DnsAuthorization[];
-  readonly #certificatesOf: (authorization: string) => readonly Certificate[];
-  readonly #certificatesOfConfig: (config: string) => readonly Certificate[];
+  readonly #authorizationsOf: (domain: string) => readonly DnsAuthorizationResource[];
+  readonly #certificatesOf: (authorization: string) => readonly CertificateResource[];
+  readonly #certificatesOfConfig: (config: string) => readonly CertificateResource[];
   readonly #entriesOfHost: (mapAndHost: string) => readonly CertificateMapEntry[];
   readonly #entriesOfMap: (map: string) => readonly CertificateMapEntry[];
   readonly #entriesOfCertificate: (certificate: string) => readonly CertificateMapEntry[];
@@ -91,15 +91,15 @@ export class CertificateManager {
       if (after === undefined) this.#issuedMs.delete(name);
       else if (before === undefined) this.#issuedMs.set(name, clock.now().getTime());
     });
-    this.#authorizationsOf = groupBy(this.#authorizations, ({ name, domain }) => [
+    this.#authorizationsOf = indexBy(this.#authorizations, ({ name, domain }) => [
       `${withoutLastParts(name, 2)} ${domain}`,
     ]);
-    this.#certificatesOf = groupBy(this.#certificates, ({ managed }) => managed?.dnsAuthorizations ?? []);
-    this.#certificatesOfConfig = groupBy(this.#certificates, ({ managed }) => [managed?.issuanceConfig ?? []].flat());
-    this.#entriesOfHost = groupBy(this.#entries, (entry) => [hostKey(withoutLastParts(entry.name, 2), entry)]);
-    this.#entriesOfMap = groupBy(this.#entries, ({ name }) => [withoutLastParts(name, 2)]);
-    this.#entriesOfCertificate = groupBy(this.#entries, ({ certificates }) => certificates);
-    const operations = createOperations(store, clock, options.operationMs);
+    this.#certificatesOf = indexBy(this.#certificates, ({ managed }) => managed?.dnsAuthorizations ?? []);
+    this.#certificatesOfConfig = indexBy(this.#certificates, ({ managed }) => [managed?.issuanceConfig ?? []].flat());
+    this.#entriesOfHost = indexBy(this.#entries, (entry) => [hostKey(withoutLastParts(entry.name, 2), entry)]);
+    this.#entriesOfMap = indexBy(this.#entries, ({ name }) => [withoutLastParts(name, 2)]);
+    this.#entriesOfCertificate = indexBy(this.#entries, ({ certificates }) => certificates);
+    const operations = createLocatedOperations({ store, clock, operationMs: options.operationMs });
     this.#context = { ...options, operations };
     this.#issuance = new Issuance({
       ...options,
@@ -144,7 +144,7 @@ export class CertificateManager {
     return this.#maps.has(name);
   }
 
-  certificate(name: string): Certificate | undefined {
+  certificate(name: string): CertificateResource | undefined {
     return this.#certificates.get(name);
   }
 
@@ -269,7 +269,7 @@ export class CertificateManager {
     const items = this.#entries;
     const certificate = (name: string) => this.#certificates.get(name);
     const checkMap = (map: string) => {
-      if (!this.#maps.has(map)) throw notFound(map);
+      if (!this.#maps.has(map)) throw resourceErrors.notFound(map);
     };
     return resourceHandlers(this.#context, {
       collection: "certificateMapEntries",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isCertificateBlock, readCertificate, readPemBlocks } from "../../x509";
 import { CloudError } from "../cloud-error";
-import { invalidField, isObject, type Json } from "../front";
+import { invalidField, isJsonObject, type Json } from "../front";
 
 export interface TrustConfig extends Json {
   readonly name: string;
@@ -73,5 +73,5 @@ function pemsOf(list: unknown): readonly string[] {
 }
 
 function objectsOf(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

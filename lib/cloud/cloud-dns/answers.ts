@@ -8,24 +8,24 @@ export function invalidEntity(path: string, value: unknown, why: string): CloudE
   return new CloudError("INVALID_ARGUMENT", `Invalid value for 'entity.${path}': '${text}' (${why})`);
 }
 
-/** Returns the error for a missing resource. @param parameter for example `managedZone` */
-export function notFound(parameter: string, name: string): CloudError {
-  return new CloudError("NOT_FOUND", `The 'parameters.${parameter}' resource named '${name}' does not exist.`);
-}
-
-/** Returns the error for an existing resource. @param entity kind of the resource, for example `managedZone` */
-export function alreadyExists(entity: string, name: string): CloudError {
-  return new CloudError("ALREADY_EXISTS", `The resource 'entity.${entity}' named '${name}' already exists`);
-}
+/** The errors of Cloud DNS for resources that are missing or exist already. */
+export const dnsErrors = {
+  /** @param parameter for example `managedZone` */
+  notFound: (parameter: string, name: string) =>
+    new CloudError("NOT_FOUND", `The 'parameters.${parameter}' resource named '${name}' does not exist.`),
+  /** @param entity kind of the resource, for example `managedZone` */
+  alreadyExists: (entity: string, name: string) =>
+    new CloudError("ALREADY_EXISTS", `The resource 'entity.${entity}' named '${name}' already exists`),
+};
 
 /** Reads the name of a zone or a policy. @param path for example `managedZone.name` @throws CloudError */
-export function readName(name: unknown, path: string): string {
+export function readDnsName(name: unknown, path: string): string {
   if (typeof name === "string" && /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) return name;
   throw invalidEntity(path, name, "1 to 63 of a-z, 0-9 and '-', the first a letter, the last no '-'");
 }
 
 /** Returns the answer of a list call. @param kind for example `dns#managedZonesListResponse` */
-export function listAnswer<Item extends Json>(
+export function dnsListAnswer<Item extends Json>(
   call: Call,
   kind: string,
   field: string,

@@ -1,8 +1,8 @@
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { canonicalName } from "../name-server";
-import { alreadyExists, invalidEntity } from "./answers";
-import { isSameRecordSet, type RecordSetResource, readRecordSet, recordSetKey, titleOf } from "./record-sets";
+import { dnsErrors, invalidEntity } from "./answers";
+import { isSameRecordSet, type RecordSetResource, readRecordSet, recordSetKey, recordSetTitle } from "./record-sets";
 import type { ManagedZone } from "./zones";
 
 export interface CheckedChange {
@@ -30,17 +30,18 @@ export function checkChange(
     const path = `change.deletions[${index}]`;
     checkDeletion(deletion, path, zone, additions, find);
     const key = recordSetKey(deletion);
-    if (deleted.has(key)) throw invalidEntity(path, titleOf(deletion), "a change deletes a record set once");
+    if (deleted.has(key)) throw invalidEntity(path, recordSetTitle(deletion), "a change deletes a record set once");
     deleted.add(key);
   }
   const added = new Set<string>();
   for (const [index, addition] of additions.entries()) {
     const path = `change.additions[${index}]`;
     const key = recordSetKey(addition);
-    if (added.has(key) || (find(key) !== undefined && !deleted.has(key))) throw alreadyExists(path, titleOf(addition));
+    if (added.has(key) || (find(key) !== undefined && !deleted.has(key)))
+      throw dnsErrors.alreadyExists(path, recordSetTitle(addition));
     added.add(key);
     checkExclusive(addition, path, zone, [
-      ...namesakes(addition.name).filter((other) => !deleted.has(recordSetKey(other))),
+      ...namesakes(addition.name).filter((recordSet) => !deleted.has(recordSetKey(recordSet))),
       ...additions,
     ]);
   }
@@ -62,10 +63,13 @@ function checkDeletion(
   find: (key: string) => RecordSetResource | undefined,
 ): void {
   const key = recordSetKey(deletion);
-  const there = find(key);
-  if (there === undefined)
-    throw new CloudError("NOT_FOUND", `The 'entity.${path}' resource named '${titleOf(deletion)}' does not exist.`);
-  if (!isSameRecordSet(there, deletion)) {
+  const current = find(key);
+  if (current === undefined)
+    throw new CloudError(
+      "NOT_FOUND",
+      `The 'entity.${path}' resource named '${recordSetTitle(deletion)}' does not exist.`,
+    );
+  if (!isSameRecordSet(current, deletion)) {
     const message = `Precondition not met for 'entity.${path}': it has to be exactly what the zone has`;
     throw new CloudError("CONDITION_NOT_MET", message);
   }
@@ -90,8 +94,10 @@ function checkExclusive(
       `The resource record set 'entity.${path}' is invalid because the DNS name '${dnsName}' may not have a CNAME: it is the apex of the zone.`,
     );
   const rival = others.find(
-    (other) =>
-      other !== addition && canonicalName(other.name) === name && (addition.type === "CNAME" || other.type === "CNAME"),
+    (namesake) =>
+      namesake !== addition &&
+      canonicalName(namesake.name) === name &&
+      (addition.type === "CNAME" || namesake.type === "CNAME"),
   );
   if (rival === undefined) return;
   throw conflict(

@@ -1,11 +1,11 @@
 import { isPrivateDomain } from "../../hostnames";
-import { parentName, type RecordSet, type Zone, type ZoneSource } from "../name-server";
+import { parentName, type ServedRecordSet, type Zone, type ZoneSource } from "../name-server";
 import type { ManagedZone } from "./zones";
 
 /** A zone from which the name server answers; follows every change. */
-export class LiveZone implements Zone {
+export class ServedZone implements Zone {
   readonly dnsName: string;
-  readonly #recordSets = new Map<string, readonly RecordSet[]>();
+  readonly #recordSets = new Map<string, readonly ServedRecordSet[]>();
   /** Number of names with records at or below a name. */
   readonly #below = new Map<string, number>();
   readonly #changed: () => void;
@@ -17,11 +17,11 @@ export class LiveZone implements Zone {
   }
 
   /** Adds a record set, or replaces the one of the same name and type. */
-  put(recordSet: RecordSet): void {
+  put(recordSet: ServedRecordSet): void {
     const name = recordSet.name.toLowerCase();
-    const there = this.#recordSets.get(name) ?? [];
-    if (there.length === 0) this.#count(name, 1);
-    this.#recordSets.set(name, [...there.filter(({ type }) => type !== recordSet.type), recordSet]);
+    const recordSets = this.#recordSets.get(name) ?? [];
+    if (recordSets.length === 0) this.#count(name, 1);
+    this.#recordSets.set(name, [...recordSets.filter(({ type }) => type !== recordSet.type), recordSet]);
     this.#changed();
   }
 
@@ -36,7 +36,7 @@ export class LiveZone implements Zone {
     this.#changed();
   }
 
-  readonly recordSets = (name: string): readonly RecordSet[] => this.#recordSets.get(name) ?? [];
+  readonly recordSets = (name: string): readonly ServedRecordSet[] => this.#recordSets.get(name) ?? [];
   readonly hasName = (name: string): boolean => name === this.dnsName || this.#below.has(name);
 
   #count(name: string, change: 1 | -1): void {
@@ -54,18 +54,18 @@ export class LiveZone implements Zone {
  * and private zones of domains that public DNS does not have, as clients in a VPC network see them.
  */
 export class LiveZones implements ZoneSource {
-  readonly #byId = new Map<string, LiveZone>();
+  readonly #byId = new Map<string, ServedZone>();
   /** Ids of the zones of a domain, in order of creation; the first zone answers. */
   readonly #idsByDomain = new Map<string, readonly string[]>();
   #version = 0;
 
-  get({ id }: ManagedZone): LiveZone | undefined {
+  get({ id }: ManagedZone): ServedZone | undefined {
     return this.#byId.get(id);
   }
 
   open({ id, dnsName, visibility }: ManagedZone): void {
     if (visibility !== "public" && !isPrivateDomain(dnsName)) return;
-    this.#byId.set(id, new LiveZone(dnsName, this.#changed));
+    this.#byId.set(id, new ServedZone(dnsName, this.#changed));
     this.#changed();
   }
 
@@ -77,7 +77,7 @@ export class LiveZones implements ZoneSource {
 
   close({ id, dnsName }: ManagedZone): void {
     this.#byId.delete(id);
-    const left = (this.#idsByDomain.get(dnsName) ?? []).filter((other) => other !== id);
+    const left = (this.#idsByDomain.get(dnsName) ?? []).filter((zoneId) => zoneId !== id);
     if (left.length > 0) this.#idsByDomain.set(dnsName, left);
     else this.#idsByDomain.delete(dnsName);
     this.#changed();

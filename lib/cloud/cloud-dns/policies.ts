@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { CloudError } from "../cloud-error";
 import { type Call, type Handlers, type Json, textParameter } from "../front";
-import { type Collection, groupBy, type Store } from "../state";
-import { alreadyExists, invalidEntity, listAnswer, notFound, readName } from "./answers";
+import { type Collection, indexBy, type Store } from "../state";
+import { dnsErrors, dnsListAnswer, invalidEntity, readDnsName } from "./answers";
 
 interface Policy extends Json {
   readonly kind: "dns#policy";
@@ -38,7 +38,7 @@ const mutable = [
  */
 export function policyHandlers({ store, now, mayFail }: PoliciesOptions): Handlers {
   const policies: Collection<KeptPolicy> = store.collection("dns.policies");
-  const policiesOf = groupBy(policies, ({ project }) => [project]);
+  const policiesOf = indexBy(policies, ({ project }) => [project]);
 
   const find = (call: Call): KeptPolicy => {
     const name = textParameter(call, "policy");
@@ -46,7 +46,7 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): Handle
     const isNamed = ({ policy }: KeptPolicy) => policy.name === name || policy.id === name;
     const kept = policies.get(`${project}/${name}`) ?? policiesOf(project).find(isNamed);
     if (kept !== undefined) return kept;
-    throw notFound("policy", name);
+    throw dnsErrors.notFound("policy", name);
   };
   const keep = (call: Call, kept: KeptPolicy): Policy => {
     checkNetworks(kept, policiesOf(kept.project));
@@ -69,13 +69,13 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): Handle
     "dns.policies.create": (call) => {
       const project = textParameter(call, "project");
       const policy = newPolicy(call.body, project, now());
-      if (policies.has(`${project}/${policy.name}`)) throw alreadyExists("policy", policy.name);
+      if (policies.has(`${project}/${policy.name}`)) throw dnsErrors.alreadyExists("policy", policy.name);
       return keep(call, { project, policy });
     },
     "dns.policies.get": (call) => find(call).policy,
     "dns.policies.list": (call) => {
       const all = policiesOf(textParameter(call, "project")).map(({ policy }) => policy);
-      return listAnswer(call, "dns#policiesListResponse", "policies", all, ({ name }) => name);
+      return dnsListAnswer(call, "dns#policiesListResponse", "policies", all, ({ name }) => name);
     },
     "dns.policies.patch": (call) => change(call, []),
     "dns.policies.update": (call) => change(call, mutable),
@@ -93,7 +93,7 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): Handle
 }
 
 function newPolicy(body: Json, project: string, now: string): Policy {
-  const name = readName(body.name, "policy.name");
+  const name = readDnsName(body.name, "policy.name");
   const digest = createHash("sha256").update(`policy ${project}/${name}/${now}`).digest();
   const id = (digest.readBigUInt64BE(0) >> 1n).toString();
   return { enableInboundForwarding: false, enableLogging: false, ...body, kind: "dns#policy", id, name };
@@ -105,12 +105,13 @@ function networksOf({ networks = [] }: Policy): readonly string[] {
 
 /** Checks that each network has at most one policy. */
 function checkNetworks({ policy }: KeptPolicy, others: readonly KeptPolicy[]): void {
-  const own = networksOf(policy);
-  if (new Set(own).size < own.length)
-    throw invalidEntity("policy.networks", own.join(", "), "a network is named twice");
-  for (const { policy: other } of others) {
-    const shared = other.id === policy.id ? undefined : networksOf(other).find((network) => own.includes(network));
+  const networks = networksOf(policy);
+  if (new Set(networks).size < networks.length)
+    throw invalidEntity("policy.networks", networks.join(", "), "a network is named twice");
+  for (const { policy: otherPolicy } of others) {
+    const shared =
+      otherPolicy.id === policy.id ? undefined : networksOf(otherPolicy).find((network) => networks.includes(network));
     if (shared !== undefined)
-      throw invalidEntity("policy.networks", shared, `the network is bound to the policy '${other.name}'`);
+      throw invalidEntity("policy.networks", shared, `the network is bound to the policy '${otherPolicy.name}'`);
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { CloudError } from "../cloud-error";
-import { isObject, type Json } from "../front";
-import { canonicalName, isAtOrBelow, isRecordType, readDomainName, readRrdata } from "../name-server";
+import { isJsonObject, type Json } from "../front";
+import { canonicalName, isDomainAtOrBelow, isRecordType, readDomainName, readRrdata } from "../name-server";
 import { invalidEntity } from "./answers";
 
 export interface RecordSetResource extends Json {
@@ -29,7 +29,7 @@ export function readRecordSet(given: Json, path: string, dnsName: string): Recor
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > longestTtlSeconds)
     throw invalidEntity(`${path}.ttl`, ttl, "0 to 2147483647 seconds");
   const common = { kind: "dns#resourceRecordSet", name: owner, type, ttl: seconds, signatureRrdatas: [] } as const;
-  if (isObject(routingPolicy)) {
+  if (isJsonObject(routingPolicy)) {
     if (((rrdatas ?? []) as readonly string[]).length > 0)
       throw invalidEntity(`${path}.rrdata`, "rrdatas", "it can't be combined with a routing policy");
     for (const item of readPolicyItems(routingPolicy, `${path}.routingPolicy`))
@@ -60,7 +60,7 @@ function checkData(type: string, data: readonly string[], path: string): void {
 /** Returns a name in the zone in canonical text. An escaped dot, as in `x\\.example.com.`, does not start a label. */
 function nameIn(text: string, dnsName: string): string | undefined {
   const reading = readDomainName(text);
-  return "name" in reading && isAtOrBelow(canonicalName(reading.name), dnsName) ? reading.name : undefined;
+  return "name" in reading && isDomainAtOrBelow(canonicalName(reading.name), dnsName) ? reading.name : undefined;
 }
 
 /** Types whose data are names and numbers, which are case-insensitive (RFC 4343). */
@@ -78,7 +78,7 @@ export function nameKey(text: string): string {
   return canonicalName("name" in reading ? reading.name : text);
 }
 
-export function titleOf({ name, type }: Pick<RecordSetResource, "name" | "type">): string {
+export function recordSetTitle({ name, type }: Pick<RecordSetResource, "name" | "type">): string {
   return `${name} (${type})`;
 }
 
@@ -96,7 +96,7 @@ export function isSameRecordSet(a: RecordSetResource, b: RecordSetResource): boo
 function policyOf({ routingPolicy }: RecordSetResource): unknown {
   const withoutKinds = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(withoutKinds);
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     const entries = Object.entries(value).filter(([key]) => key !== "kind" && key !== "signatureRrdatas");
     return Object.fromEntries(entries.map(([key, inner]) => [key, withoutKinds(inner)]));
   };
@@ -114,7 +114,7 @@ const kinds = ["wrr", "geo"] as const;
 /** Reads a policy by weight or location. @throws CloudError 501 for health checks, which the cloud does not emulate */
 function readPolicyItems(policy: Json, place: string): readonly PolicyItem[] {
   if (policy.primaryBackup !== undefined) throw byHealth();
-  const given = kinds.filter((kind) => isObject(policy[kind]));
+  const given = kinds.filter((kind) => isJsonObject(policy[kind]));
   const [kind] = given;
   if (kind === undefined || given.length > 1)
     throw invalidEntity(place, given.join(", "), "either 'wrr' or 'geo' is needed");

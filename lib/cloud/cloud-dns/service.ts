@@ -3,13 +3,20 @@ import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handlers, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
 import type { ServiceOptions } from "../operations";
-import { timeOf } from "../operations";
-import { type Collection, groupBy } from "../state";
-import { alreadyExists, describeProject, listAnswer, notFound } from "./answers";
+import { operationTimeOf } from "../operations";
+import { type Collection, indexBy } from "../state";
+import { describeProject, dnsErrors, dnsListAnswer } from "./answers";
 import { type CheckedChange, checkChange } from "./changes";
 import { LiveZones } from "./live-zones";
 import { policyHandlers } from "./policies";
-import { nameKey, type RecordSetResource, readRecordSet, recordSetKey, servedRecordSet, titleOf } from "./record-sets";
+import {
+  nameKey,
+  type RecordSetResource,
+  readRecordSet,
+  recordSetKey,
+  recordSetTitle,
+  servedRecordSet,
+} from "./record-sets";
 import { ZoneChanges, ZoneOperations } from "./zone-history";
 import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone } from "./zones";
 
@@ -56,8 +63,8 @@ export class CloudDns {
     this.#recordSets = options.store.collection("dns.resourceRecordSets");
     this.#changes = new ZoneChanges(options.store);
     this.#operations = new ZoneOperations(options.store);
-    this.#recordSetsOf = groupBy(this.#recordSets, ({ zoneId }) => [zoneId]);
-    this.#namesakes = groupBy(this.#recordSets, ({ zoneId, recordSet }) => [
+    this.#recordSetsOf = indexBy(this.#recordSets, ({ zoneId }) => [zoneId]);
+    this.#namesakes = indexBy(this.#recordSets, ({ zoneId, recordSet }) => [
       `${zoneId} ${canonicalName(recordSet.name)}`,
     ]);
     this.#zones.watch((_key, before, after) => {
@@ -107,7 +114,7 @@ export class CloudDns {
         const zones = [...this.#zones.values()]
           .filter((kept) => kept.project === project && (dnsName === "" || kept.zone.dnsName === dnsName))
           .map(({ zone }) => zone);
-        return listAnswer(call, "dns#managedZonesListResponse", "managedZones", zones, ({ name }) => name);
+        return dnsListAnswer(call, "dns#managedZonesListResponse", "managedZones", zones, ({ name }) => name);
       },
       "dns.managedZones.patch": (call) => change(call, patchedZone),
       "dns.managedZones.update": (call) => change(call, updatedZone),
@@ -121,7 +128,7 @@ export class CloudDns {
     const project = textParameter(call, "project");
     const zone = newZone(call.body, project, this.#now());
     const key = `${project}/${zone.name}`;
-    if (this.#zones.has(key)) throw alreadyExists("managedZone", zone.name);
+    if (this.#zones.has(key)) throw dnsErrors.alreadyExists("managedZone", zone.name);
     this.#mayFail(call);
     this.#zones.set(key, { project, zone });
     this.#live.open(zone);
@@ -147,12 +154,12 @@ export class CloudDns {
   }
 
   #recordSetHandlers(): Handlers {
-    const one = (call: Call, zone: ManagedZone): RecordSetResource => {
+    const oneRecordSet = (call: Call, zone: ManagedZone): RecordSetResource => {
       const name = textParameter(call, "name");
       const type = textParameter(call, "type");
-      const there = this.#find(zone, recordSetKey({ name, type }));
-      if (there === undefined) throw notFound("name", titleOf({ name, type }));
-      return there;
+      const existing = this.#find(zone, recordSetKey({ name, type }));
+      if (existing === undefined) throw dnsErrors.notFound("name", recordSetTitle({ name, type }));
+      return existing;
     };
     return {
       "dns.resourceRecordSets.list": (call) => {
@@ -171,9 +178,9 @@ export class CloudDns {
             (recordSet) =>
               (name === "" || canonicalName(recordSet.name) === name) && (type === "" || recordSet.type === type),
           );
-        return listAnswer(call, "dns#resourceRecordSetsListResponse", "rrsets", recordSets, recordSetKey);
+        return dnsListAnswer(call, "dns#resourceRecordSetsListResponse", "rrsets", recordSets, recordSetKey);
       },
-      "dns.resourceRecordSets.get": (call) => one(call, this.#zone(call).zone),
+      "dns.resourceRecordSets.get": (call) => oneRecordSet(call, this.#zone(call).zone),
       "dns.resourceRecordSets.create": (call) => {
         const { zone } = this.#zone(call);
         const { additions } = this.#change(call, zone, { additions: [call.body] });
@@ -181,7 +188,7 @@ export class CloudDns {
       },
       "dns.resourceRecordSets.patch": (call) => {
         const { zone } = this.#zone(call);
-        const before = one(call, zone);
+        const before = oneRecordSet(call, zone);
         const after = readRecordSet({ ...before, ...call.body }, "resourceRecordSet", zone.dnsName);
         const { additions } = this.#change(call, zone, {
           additions: [after],
@@ -191,7 +198,7 @@ export class CloudDns {
       },
       "dns.resourceRecordSets.delete": (call) => {
         const { zone } = this.#zone(call);
-        this.#change(call, zone, { deletions: [one(call, zone)] });
+        this.#change(call, zone, { deletions: [oneRecordSet(call, zone)] });
         return {};
       },
     };
@@ -242,7 +249,7 @@ export class CloudDns {
     };
     const { clock, operationMs, onServed } = this.#options;
     const now = clock.now().getTime();
-    const ownMs = timeOf(operationMs, call.method.id);
+    const ownMs = operationTimeOf(operationMs, call.method.id);
     const pendingMs = this.#servedAtMs.get(zone.id);
     if (ownMs === 0 && pendingMs === undefined) {
       serve();
@@ -264,7 +271,7 @@ export class CloudDns {
     const project = textParameter(call, "project");
     const name = textParameter(call, "managedZone");
     const kept = this.#zones.get(`${project}/${name}`) ?? this.#zoneByNumber(project, name);
-    if (kept === undefined) throw notFound("managedZone", name);
+    if (kept === undefined) throw dnsErrors.notFound("managedZone", name);
     return kept;
   }
 

@@ -1,7 +1,7 @@
 import { defined } from "../../json/defined";
 import { type Call, type Json, textParameter } from "../front";
-import { type Collection, groupBy, type Store } from "../state";
-import { listAnswer, notFound } from "./answers";
+import { type Collection, indexBy, type Store } from "../state";
+import { dnsErrors, dnsListAnswer } from "./answers";
 import type { CheckedChange } from "./changes";
 import type { ManagedZone } from "./zones";
 
@@ -20,7 +20,7 @@ class ZoneHistory<Kept extends Entry> {
   constructor(store: Store, collection: string, mostKept: number) {
     this.#entries = store.collection(collection);
     this.#mostKept = mostKept;
-    this.of = groupBy(this.#entries, (_entry, key) => [key.slice(0, key.indexOf("/"))]);
+    this.of = indexBy(this.#entries, (_entry, key) => [key.slice(0, key.indexOf("/"))]);
   }
 
   add(zoneId: string, make: (id: string) => Kept): Kept {
@@ -35,7 +35,7 @@ class ZoneHistory<Kept extends Entry> {
   /** @param parameter parameter of the request that contains the id @throws CloudError for an unknown id */
   get(zoneId: string, parameter: string, id: string): Kept {
     const entry = this.#entries.get(`${zoneId}/${id}`);
-    if (entry === undefined) throw notFound(parameter, id);
+    if (entry === undefined) throw dnsErrors.notFound(parameter, id);
     return entry;
   }
 
@@ -70,7 +70,7 @@ export class ZoneChanges {
     const isDescending = textParameter(call, "sortOrder").startsWith("desc");
     const all = this.#history.of(zone.id).map((change) => this.#describe(zone, change));
     const keyOf = ({ id }: Json) => String(isDescending ? 1e9 - Number(id) : Number(id)).padStart(12, "0");
-    return listAnswer(call, "dns#changesListResponse", "changes", all, keyOf);
+    return dnsListAnswer(call, "dns#changesListResponse", "changes", all, keyOf);
   }
 
   forget({ id }: ManagedZone): void {
@@ -110,7 +110,7 @@ export class ZoneOperations {
   list(call: Call, zone: ManagedZone): Json {
     // The two possible orders, by start and by id, are the same.
     const keyOf = ({ id }: Entry) => id.padStart(12, "0");
-    return listAnswer(call, "dns#managedZoneOperationsListResponse", "operations", this.#history.of(zone.id), keyOf);
+    return dnsListAnswer(call, "dns#managedZoneOperationsListResponse", "operations", this.#history.of(zone.id), keyOf);
   }
 
   forget({ id }: ManagedZone): void {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type Json } from "../front";
+import { isJsonObject, type Json } from "../front";
 import { canonicalName, readDomainName } from "../name-server";
-import { invalidEntity, readName } from "./answers";
+import { invalidEntity, readDnsName } from "./answers";
 import type { RecordSetResource } from "./record-sets";
 
 export interface ManagedZone extends Json {
@@ -18,7 +18,7 @@ export interface ManagedZone extends Json {
 
 export function newZone(body: Json, project: string, now: string): ManagedZone {
   const { dnsName, description } = body;
-  const name = readName(body.name, "managedZone.name");
+  const name = readDnsName(body.name, "managedZone.name");
   const reading =
     typeof dnsName === "string" && dnsName.endsWith(".") && dnsName !== "." ? readDomainName(dnsName) : undefined;
   if (reading === undefined || "problem" in reading)
@@ -45,9 +45,9 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
 
 /** Returns the zone's DNSSEC settings, if it has any, with the `kind` fields that answers contain and clients omit. */
 function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
-  if (!isObject(dnssecConfig) || isEmpty(dnssecConfig)) return {};
+  if (!isJsonObject(dnssecConfig) || isEmpty(dnssecConfig)) return {};
   const { defaultKeySpecs, ...rest } = dnssecConfig;
-  const specs = Array.isArray(defaultKeySpecs) ? defaultKeySpecs.filter(isObject) : [];
+  const specs = Array.isArray(defaultKeySpecs) ? defaultKeySpecs.filter(isJsonObject) : [];
   const keySpecs = specs.map((spec) => ({ ...spec, kind: "dns#dnsKeySpec" }));
   const kind = "dns#managedZoneDnsSecConfig";
   return { dnssecConfig: { ...rest, ...(keySpecs.length === 0 ? {} : { defaultKeySpecs: keySpecs }), kind } };
@@ -55,13 +55,16 @@ function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
 
 /** Returns a zone without empty members, such as the provider's `privateVisibilityConfig` of a public zone. */
 function withoutEmpty(zone: Json): Json {
-  const filled = Object.entries(zone).map(([field, value]) => [field, isObject(value) ? withoutEmpty(value) : value]);
+  const filled = Object.entries(zone).map(([field, value]) => [
+    field,
+    isJsonObject(value) ? withoutEmpty(value) : value,
+  ]);
   return Object.fromEntries(filled.filter(([, value]) => !isEmpty(value)));
 }
 
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
+  return value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
 /** Returns whether queries are logged; the API always includes this field. */

@@ -67,8 +67,11 @@ export const cloudErrors = {
   "rrdata-open-quote": error("A quotation mark in record data has no counterpart", "add or remove a quotation mark"),
   "rrdata-bad-escape": error("Record data has an escape that is not valid", "use three decimal digits up to 255"),
   "name-server-not-started": error("The name server could not start", "check whether its port is in use"),
-  "old-provider-no-address": error("The previous provider has no address", "give at least one, as in 127.0.0.1"),
-  "old-provider-no-certificate": error("The previous provider has no certificate", "give at least one certificate"),
+  "previous-provider-no-address": error("The previous provider has no address", "give at least one, as in 127.0.0.1"),
+  "previous-provider-no-certificate": error(
+    "The previous provider has no certificate",
+    "give at least one certificate",
+  ),
   "project-malformed": error("The settings of a project are not valid", "fix the field that the message names"),
   "state-unreadable": error("The state file cannot be read", "check its path and permissions"),
   "state-unwritable": error("The state file cannot be written", "name another file"),
@@ -86,7 +89,7 @@ export const cloudErrors = {
   ),
 } as const satisfies CodeTable;
 
-export const handshakeCodes = {
+export const listenerHandshakeCodes = {
   "client-closed": error("the client closed the connection before its ClientHello", "check the client"),
   "client-left": error(
     "the client closed the connection after the certificate",
@@ -127,5 +130,5 @@ export const handshakeCodes = {
 } as const satisfies CodeTable<HandshakeErrorCode>;
 
 declare module "../../findings/codes" {
-  interface Codes extends Record<keyof typeof cloudErrors, true>, Record<keyof typeof handshakeCodes, true> {}
+  interface Codes extends Record<keyof typeof cloudErrors, true>, Record<keyof typeof listenerHandshakeCodes, true> {}
 }

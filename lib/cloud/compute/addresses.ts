@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import type { Json } from "../front";
 import { invalidValue, notEmulated, quotaExceeded } from "./answers";
-import type { ComputeContext, Concept, Place } from "./concept";
+import type { ComputeContext, Concept, ResourcePlace } from "./concept";
 import type { Ids } from "./links";
-import { pathOfResource, textOf } from "./resources";
+import { pathOfResource, textMember } from "./resources";
 
 /** Reserved addresses, which forwarding rules can share over time. They never change. */
 export const addresses: Concept = {
@@ -14,7 +14,7 @@ export const addresses: Concept = {
   regional: "addresses",
   complete(body, place, context) {
     if (body.prefixLength !== undefined) throw notEmulated("ranges of addresses (prefixLength)");
-    const addressType = textOf(body, "addressType") || "EXTERNAL";
+    const addressType = textMember(body, "addressType") || "EXTERNAL";
     const { ipAddress, ipVersion } = chooseAddress(body, addressType, place, context);
     return {
       networkTier: addressType === "EXTERNAL" ? "PREMIUM" : undefined,
@@ -24,9 +24,9 @@ export const addresses: Concept = {
       ipVersion,
     };
   },
-  usersOf: (resource, { resources }) => resources.rulesAt(textOf(resource, "address")),
+  usersOf: (resource, { resources }) => resources.rulesAt(textMember(resource, "address")),
   present(resource, { resources }) {
-    const users = resources.rulesAt(textOf(resource, "address")).map(({ selfLink }) => selfLink);
+    const users = resources.rulesAt(textMember(resource, "address")).map(({ selfLink }) => selfLink);
     return users.length === 0 ? { ...resource, status: "RESERVED" } : { ...resource, status: "IN_USE", users };
   },
 };
@@ -34,11 +34,11 @@ export const addresses: Concept = {
 function chooseAddress(
   body: Json,
   addressType: string,
-  place: Place,
+  place: ResourcePlace,
   { resources, ids }: ComputeContext,
 ): { readonly ipAddress: string; readonly ipVersion: IpVersion } {
-  const given = textOf(body, "address");
-  const wanted = textOf(body, "ipVersion");
+  const given = textMember(body, "address");
+  const wanted = textMember(body, "ipVersion");
   if (given === "") {
     const ipVersion = wanted === "IPV6" ? "IPV6" : "IPV4";
     const internal = addressType === "INTERNAL";
@@ -49,8 +49,8 @@ function chooseAddress(
   if (read === undefined) throw invalidValue("address", given, "Must be a valid IP address.");
   if ((wanted === "IPV4" || wanted === "IPV6") && wanted !== read.ipVersion)
     throw invalidValue("ipVersion", wanted, `The address ${given} is of ${read.ipVersion}.`);
-  const other = resources.reservationsOf(read.ipAddress).find((resource) => pathOfResource(resource) !== place.path);
-  if (other !== undefined) throw invalidValue("address", given, "Specified IP address is already reserved.");
+  const holder = resources.reservationsOf(read.ipAddress).find((resource) => pathOfResource(resource) !== place.path);
+  if (holder !== undefined) throw invalidValue("address", given, "Specified IP address is already reserved.");
   return read;
 }
 

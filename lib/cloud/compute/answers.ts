@@ -1,9 +1,9 @@
 import { groupBy } from "../../json/group-by";
 import { regionIn, writeProject, writeRegion } from "../../resource-names";
 import { CloudError } from "../cloud-error";
-import { type Call, countParameter, type Json, listPage, listRequestOf, type Page, textParameter } from "../front";
+import { type Call, countParameter, type Json, type ListPage, listPage, listRequestOf, textParameter } from "../front";
 import { linkTo } from "./links";
-import { compact, textOf } from "./resources";
+import { compact, textMember } from "./resources";
 
 /** Errors of Compute Engine. Clients branch on the reasons, and some clients on the texts. */
 
@@ -18,20 +18,16 @@ export function requiredField(field: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", `Required field 'resource.${field}' not specified`, { reason: "required" });
 }
 
-export function notFound(path: string): CloudError {
-  return new CloudError("NOT_FOUND", `The resource '${path}' was not found`);
-}
-
-export function alreadyExists(path: string): CloudError {
-  return new CloudError("ALREADY_EXISTS", `The resource '${path}' already exists`);
-}
-
-/** Returns the error for a resource in use. @param noun kind of the resource, for example `url_map` */
-export function inUse(noun: string, path: string, user: string): CloudError {
-  return new CloudError("INVALID_ARGUMENT", `The ${noun} resource '${path}' is already being used by '${user}'`, {
-    reason: "resourceInUseByAnotherResource",
-  });
-}
+/** The errors of Compute Engine for resources that are missing, exist already or are in use. */
+export const computeErrors = {
+  notFound: (path: string) => new CloudError("NOT_FOUND", `The resource '${path}' was not found`),
+  alreadyExists: (path: string) => new CloudError("ALREADY_EXISTS", `The resource '${path}' already exists`),
+  /** @param noun kind of the resource, for example `url_map` */
+  inUse: (noun: string, path: string, user: string) =>
+    new CloudError("INVALID_ARGUMENT", `The ${noun} resource '${path}' is already being used by '${user}'`, {
+      reason: "resourceInUseByAnotherResource",
+    }),
+};
 
 /** Returns the error for an outdated fingerprint: another client has changed the resource. */
 export function staleFingerprint(): CloudError {
@@ -57,7 +53,7 @@ export function notEmulated(what: string): CloudError {
 const mostResults = 500;
 
 /** Returns the answer of a list call. @param kind for example `compute#urlMapList` @param path of the collection */
-export function listAnswer(call: Call, kind: string, path: string, items: readonly Json[]): Json {
+export function computeListAnswer(call: Call, kind: string, path: string, items: readonly Json[]): Json {
   const page = pageOf(call, items);
   const id = path.replace(/\/$/, "");
   return compact({
@@ -72,7 +68,7 @@ export function listAnswer(call: Call, kind: string, path: string, items: readon
 /** Returns items by scope, for example `regions/r1`. The global scope is always present, a region only with items. */
 export function aggregatedAnswer(call: Call, kind: string, collection: string, items: readonly Json[]): Json {
   const page = pageOf(call, items);
-  const found = groupBy(page.items, (item) => writeRegion(regionIn(textOf(item, "selfLink"))));
+  const found = groupBy(page.items, (item) => writeRegion(regionIn(textMember(item, "selfLink"))));
   const scopes = new Map<string, readonly Json[]>([["global", []], ...found]);
   const path = `${writeProject(textParameter(call, "project"))}/aggregated/${collection}`;
   return compact({
@@ -94,7 +90,7 @@ function nothingIn(scope: string): Json {
   return { warning: { code: "NO_RESULTS_ON_PAGE", message, data: [{ key: "scope", value: scope }] } };
 }
 
-function pageOf(call: Call, items: readonly Json[]): Page<Json> {
+function pageOf(call: Call, items: readonly Json[]): ListPage<Json> {
   const pageSize = countParameter(call, "maxResults");
   if (pageSize !== undefined && pageSize > mostResults)
     throw invalidValue("maxResults", pageSize, `Values are from 0 to ${mostResults}.`);
@@ -102,6 +98,6 @@ function pageOf(call: Call, items: readonly Json[]): Page<Json> {
     items,
     listRequestOf(call, "maxResults"),
     // Names are unique only within a scope. Links are unique everywhere and sort by name within a scope.
-    { defaultSize: mostResults, mostSize: mostResults, keyOf: (item) => textOf(item, "selfLink") },
+    { defaultSize: mostResults, mostSize: mostResults, keyOf: (item) => textMember(item, "selfLink") },
   );
 }

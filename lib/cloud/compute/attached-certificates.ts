@@ -3,11 +3,11 @@
 import { certificateManagerPrefix } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
-import { invalidValue, notFound } from "./answers";
-import type { ComputeContext, Place } from "./concept";
-import { follow } from "./concept";
+import { computeErrors, invalidValue } from "./answers";
+import type { ComputeContext, ResourcePlace } from "./concept";
+import { followField } from "./concept";
 import { certificateManagerName, placeOfName, servicesOf } from "./references";
-import { textOf, textsOf } from "./resources";
+import { textMember, textMembers } from "./resources";
 
 /** Maximum number of certificates of Compute Engine attached to a proxy directly. */
 const mostComputeCertificates = 15;
@@ -25,9 +25,9 @@ interface ProxyKind {
  * Checks and normalizes `certificateMap` and `sslCertificates`. A proxy may have both while it moves from one to the
  * other; the map takes precedence. @throws CloudError 400, or 412 if no certificate would be left
  */
-export function completeCertificates(body: Json, place: Place, kind: ProxyKind, context: ComputeContext): Json {
-  const map = textOf(body, "certificateMap");
-  const links = textsOf(body, "sslCertificates");
+export function completeCertificates(body: Json, place: ResourcePlace, kind: ProxyKind, context: ComputeContext): Json {
+  const map = textMember(body, "certificateMap");
+  const links = textMembers(body, "sslCertificates");
   if (map !== "") checkMap(map, place, context);
   const sslCertificates = completeLinks(links, place, kind, context);
   if (map === "" && links.length === 0) throw withoutCertificates(place, kind);
@@ -38,7 +38,7 @@ export function completeCertificates(body: Json, place: Place, kind: ProxyKind, 
   };
 }
 
-function checkMap(map: string, { scope }: Place, { certificates }: ComputeContext): void {
+function checkMap(map: string, { scope }: ResourcePlace, { certificates }: ComputeContext): void {
   if (scope.region !== undefined)
     throw invalidValue("certificateMap", map, "Regional proxies take no certificate map; name certificates directly.");
   const name = certificateManagerName(map);
@@ -50,12 +50,12 @@ function checkMap(map: string, { scope }: Place, { certificates }: ComputeContex
     );
   if (placeOfName(name).location !== "global")
     throw invalidValue("certificateMap", map, "Certificate maps are in the location global.");
-  if (!certificates.hasMap(name)) throw notFound(name);
+  if (!certificates.hasMap(name)) throw computeErrors.notFound(name);
 }
 
 function completeLinks(
   links: readonly string[],
-  place: Place,
+  place: ResourcePlace,
   kind: ProxyKind,
   context: ComputeContext,
 ): readonly string[] {
@@ -76,7 +76,7 @@ function completeLinks(
   return links.map((link, index) => {
     const field = `sslCertificates[${index}]`;
     const name = certificateManagerName(link);
-    if (name === undefined) return follow(link, field, ["sslCertificates"], place.scope, context.resources).link;
+    if (name === undefined) return followField(link, field, ["sslCertificates"], place.scope, context.resources).link;
     checkManagerCertificate(link, name, field, place, kind, context);
     return certificateManagerPrefix + name;
   });
@@ -86,7 +86,7 @@ function checkManagerCertificate(
   link: string,
   name: string,
   field: string,
-  { scope }: Place,
+  { scope }: ResourcePlace,
   kind: ProxyKind,
   { certificates }: ComputeContext,
 ): void {
@@ -100,7 +100,7 @@ function checkManagerCertificate(
     );
   const wanted = scope.region ?? "global";
   if (location !== wanted) throw invalidValue(field, link, `The certificate has to be in the location ${wanted}.`);
-  if (!certificates.hasCertificate(name)) throw notFound(name);
+  if (!certificates.hasCertificate(name)) throw computeErrors.notFound(name);
   const servedFrom =
     certificates.certificateScope === undefined ? undefined : (certificates.certificateScope(name) ?? "DEFAULT");
   const wantedScope = scope.region === undefined ? "ALL_REGIONS" : "DEFAULT";
@@ -117,18 +117,18 @@ function checkManagerCertificate(
  * load balancing scheme is unknown then. @throws CloudError 400
  */
 export function checkBackendOfCertificates(proxy: Json, urlMap: Json): void {
-  const links = textsOf(proxy, "sslCertificates");
-  if (textOf(proxy, "certificateMap") !== "" || !links.some((link) => certificateManagerName(link) !== undefined))
+  const links = textMembers(proxy, "sslCertificates");
+  if (textMember(proxy, "certificateMap") !== "" || !links.some((link) => certificateManagerName(link) !== undefined))
     return;
   if (servicesOf(urlMap).some((link) => link.includes("/backendServices/"))) return;
   throw invalidValue(
     "urlMap",
-    textOf(proxy, "urlMap"),
+    textMember(proxy, "urlMap"),
     "The URL map of a proxy with certificates of Certificate Manager has to lead to a backend service.",
   );
 }
 
-function withoutCertificates({ scope, before }: Place, { word }: ProxyKind): CloudError {
+function withoutCertificates({ scope, before }: ResourcePlace, { word }: ProxyKind): CloudError {
   const what =
     scope.region === undefined ? "Certificate Map or at least 1 SSL certificate" : "At least 1 SSL certificate";
   if (before === undefined) return invalidValue("sslCertificates", "", `${what} must be specified.`);

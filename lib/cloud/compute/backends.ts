@@ -1,8 +1,8 @@
 import type { Json } from "../front";
 import { invalidValue, requiredField } from "./answers";
 import type { Concept } from "./concept";
-import { follow } from "./concept";
-import { textsOf } from "./resources";
+import { followField } from "./concept";
+import { textMembers } from "./resources";
 
 /** Targets of load balancers. Stored but never contacted: the cloud's front end answers requests itself. */
 export const backendServices: Concept = {
@@ -13,9 +13,9 @@ export const backendServices: Concept = {
   regional: "regionBackendServices",
   needsFingerprint: true,
   complete(body, { scope }, { resources }) {
-    const healthChecks = textsOf(body, "healthChecks").map(
+    const healthChecks = textMembers(body, "healthChecks").map(
       (link, index) =>
-        follow(link, `healthChecks[${index}]`, ["healthChecks", "httpHealthChecks"], scope, resources).link,
+        followField(link, `healthChecks[${index}]`, ["healthChecks", "httpHealthChecks"], scope, resources).link,
     );
     return {
       protocol: "HTTP",
@@ -53,9 +53,9 @@ export const healthChecks: Concept = {
     const type = body.type ?? Object.keys(settings).find((word) => body[settings[word] as string] !== undefined);
     if (typeof type !== "string") throw requiredField("type");
     const wanted = settings[type];
-    const other = Object.values(settings).find((member) => member !== wanted && body[member] !== undefined);
-    if (wanted === undefined || other !== undefined)
-      throw invalidValue("type", type, `A health check of this type has no ${other ?? "settings"}.`);
+    const conflicting = Object.values(settings).find((member) => member !== wanted && body[member] !== undefined);
+    if (wanted === undefined || conflicting !== undefined)
+      throw invalidValue("type", type, `A health check of this type has no ${conflicting ?? "settings"}.`);
     return completeIntervals({ ...body, type });
   },
 };

@@ -1,9 +1,9 @@
 import type { Json } from "../front";
-import { invalidValue, notFound } from "./answers";
+import { computeErrors, invalidValue } from "./answers";
 import type { Ids } from "./links";
-import { type Collection, isSameScope, linkTo, pathOf, readLink, type Scope } from "./links";
+import { type ComputeCollection, isSameScope, linkTo, readLink, resourcePath, type Scope } from "./links";
 import type { CertificateLookup } from "./references";
-import type { Resource, Resources } from "./resources";
+import type { ComputeResource, Resources } from "./resources";
 
 /**
  * Returns a policy by its name, which may contain the project's ID or number; undefined if it does not exist.
@@ -22,16 +22,16 @@ export interface ComputeContext {
   readonly serverTlsPolicy?: ServerTlsPolicyLookup;
 }
 
-export interface Place {
+export interface ResourcePlace {
   readonly scope: Scope;
   readonly path: string;
   /** The present resource; undefined for a new resource. */
-  readonly before?: Resource;
+  readonly before?: ComputeResource;
 }
 
 /** Properties of one kind of resource; everything else is the same for all kinds. */
 export interface Concept {
-  readonly collection: Collection;
+  readonly collection: ComputeCollection;
   readonly schema: string;
   /** Name in messages, for example `url_map`. */
   readonly noun: string;
@@ -45,35 +45,35 @@ export interface Concept {
    * @param body body of an insert or update, or the result of a patch or an action
    * @throws CloudError for a value that the service rejects
    */
-  complete(body: Json, place: Place, context: ComputeContext): Json;
+  complete(body: Json, place: ResourcePlace, context: ComputeContext): Json;
   /** Members that a patch may change. @default - all members */
   readonly patchable?: readonly string[];
   /** Whether an update without a fingerprint is rejected; an outdated fingerprint is always rejected. @default false */
   readonly needsFingerprint?: boolean;
   /** Effects of the kind's own methods on a resource, by method name. */
-  readonly actions?: Readonly<Record<string, (before: Resource, body: Json) => Json>>;
+  readonly actions?: Readonly<Record<string, (before: ComputeResource, body: Json) => Json>>;
   /** Returns the resources that prevent a deletion. @default - resources that refer to it */
-  usersOf?(resource: Resource, context: ComputeContext): readonly Resource[];
+  usersOf?(resource: ComputeResource, context: ComputeContext): readonly ComputeResource[];
   /** Returns the resource as the API does. @default - as stored */
-  present?(resource: Resource, context: ComputeContext): Json;
+  present?(resource: ComputeResource, context: ComputeContext): Json;
 }
 
 /** Returns the action that sets one member, for example `setUrlMap`. @param fallback value of a cleared member */
-export function setting(member: string, fallback?: string): (before: Resource, body: Json) => Json {
+export function setting(member: string, fallback?: string): (before: ComputeResource, body: Json) => Json {
   return (before, body) => ({ ...before, [member]: body[member] ?? fallback });
 }
 
 export interface Linked {
   /** Full link. */
   readonly link: string;
-  readonly resource: Resource;
+  readonly resource: ComputeResource;
 }
 
 /** Resolves a link to a resource of the same region, or a global one. @param field for messages @throws CloudError */
-export function follow(
+export function followField(
   link: string,
   field: string,
-  allowed: readonly Collection[],
+  allowed: readonly ComputeCollection[],
   scope: Scope,
   resources: Resources,
 ): Linked {
@@ -86,8 +86,8 @@ export function follow(
     const wanted = scope.region === undefined ? "a global one" : `one of the region ${scope.region}`;
     throw invalidValue(field, link, `This is not ${wanted}, as the resource that refers to it is.`);
   }
-  const path = pathOf(parsed.scope, collection, name);
+  const path = resourcePath(parsed.scope, collection, name);
   const resource = resources.get(path);
-  if (resource === undefined) throw notFound(path);
+  if (resource === undefined) throw computeErrors.notFound(path);
   return { link: linkTo(path), resource };
 }

@@ -1,10 +1,10 @@
 import type { Json } from "../front";
 import { drawIpAddress, type IpVersion, readIpAddress } from "./addresses";
-import { invalidValue, notEmulated, notFound, requiredField } from "./answers";
-import type { ComputeContext, Concept, Place } from "./concept";
-import { follow, type Linked, setting } from "./concept";
-import { type Collection, isSameScope, pathOf, readLink } from "./links";
-import { pathOfResource, type Resource, textOf } from "./resources";
+import { computeErrors, invalidValue, notEmulated, requiredField } from "./answers";
+import type { ComputeContext, Concept, ResourcePlace } from "./concept";
+import { followField, type Linked, setting } from "./concept";
+import { type ComputeCollection, isSameScope, readLink, resourcePath } from "./links";
+import { type ComputeResource, pathOfResource, textMember } from "./resources";
 import { checkRule } from "./schemes";
 
 /** Forwarding rules: an address and port that lead to a target proxy. Other targets are not emulated. */
@@ -24,6 +24,7 @@ export const forwardingRules: Concept = {
   ],
   complete(body, place, context) {
     if (body.backendService !== undefined) throw notEmulated("forwarding rules to a backendService");
+    refuseServiceConnect(textMember(body, "target"));
     const loadBalancingScheme = completeScheme(body, place);
     const isExternal = loadBalancingScheme.startsWith("EXTERNAL");
     const completed = {
@@ -46,20 +47,30 @@ export const forwardingRules: Concept = {
   actions: { setTarget: setting("target") },
 };
 
+/** Bundles of Google APIs that a rule of Private Service Connect leads to. */
+const apiBundles: ReadonlySet<string> = new Set(["all-apis", "vpc-sc"]);
+
+/** Refuses rules of Private Service Connect: to a bundle of Google APIs, or to a service attachment. */
+function refuseServiceConnect(target: string): void {
+  const isAttachment = /(?:^|\/)serviceAttachments\/[^/]+$/.test(target);
+  if (apiBundles.has(target) || isAttachment)
+    throw notEmulated(`forwarding rules of Private Service Connect (target ${target.slice(0, 200)})`);
+}
+
 /** Load balancing schemes of target proxies with a load balancer of Google's. */
 const schemes = ["EXTERNAL", "EXTERNAL_MANAGED", "INTERNAL_MANAGED"];
 
-function completeScheme(body: Json, { before }: Place): string {
-  const scheme = textOf(body, "loadBalancingScheme") || "EXTERNAL";
+function completeScheme(body: Json, { before }: ResourcePlace): string {
+  const scheme = textMember(body, "loadBalancingScheme") || "EXTERNAL";
   if (!schemes.includes(scheme)) throw notEmulated(`forwarding rules of the loadBalancingScheme ${scheme}`);
-  const old = textOf(before ?? {}, "loadBalancingScheme");
+  const old = textMember(before ?? {}, "loadBalancingScheme");
   if (old !== "" && old.startsWith("EXTERNAL") !== scheme.startsWith("EXTERNAL"))
     throw invalidValue("loadBalancingScheme", scheme, `It can't be changed from ${old}.`);
   return scheme;
 }
 
 function completeProtocol(body: Json): string {
-  const protocol = textOf(body, "IPProtocol") || "TCP";
+  const protocol = textMember(body, "IPProtocol") || "TCP";
   if (protocol !== "TCP") throw invalidValue("IPProtocol", protocol, "A rule to a target proxy is for TCP.");
   return protocol;
 }
@@ -69,7 +80,7 @@ function completeProtocol(body: Json): string {
  * provider has no default for it.
  */
 function completePort(body: Json): string | undefined {
-  const given = textOf(body, "portRange");
+  const given = textMember(body, "portRange");
   if (body.ports !== undefined || body.allPorts === true)
     throw invalidValue(
       body.ports === undefined ? "allPorts" : "ports",
@@ -87,15 +98,15 @@ function completePort(body: Json): string | undefined {
 
 /** Returns the port of a stored rule. The default depends on its target: 80 without TLS, otherwise 443. */
 export function portOf(rule: Json): number {
-  const stated = textOf(rule, "portRange").split("-")[0];
+  const stated = textMember(rule, "portRange").split("-")[0];
   if (stated !== undefined && stated !== "") return Number(stated);
-  return readLink(textOf(rule, "target"), "")?.collection === "targetHttpProxies" ? 80 : 443;
+  return readLink(textMember(rule, "target"), "")?.collection === "targetHttpProxies" ? 80 : 443;
 }
 
-const proxies: readonly Collection[] = ["targetHttpsProxies", "targetHttpProxies", "targetSslProxies"];
+const proxies: readonly ComputeCollection[] = ["targetHttpsProxies", "targetHttpProxies", "targetSslProxies"];
 
-function followTarget(body: Json, { scope }: Place, { resources }: ComputeContext): Linked {
-  const link = textOf(body, "target");
+function followTarget(body: Json, { scope }: ResourcePlace, { resources }: ComputeContext): Linked {
+  const link = textMember(body, "target");
   if (link === "") throw requiredField("target");
   const parsed = readLink(link, scope.project);
   if (parsed !== undefined && /^target/.test(parsed.collection) && !proxies.some((word) => word === parsed.collection))
@@ -103,7 +114,13 @@ function followTarget(body: Json, { scope }: Place, { resources }: ComputeContex
   // A classic load balancer in the standard tier has a regional rule and a global proxy.
   const isStandard = body.loadBalancingScheme === "EXTERNAL" && body.networkTier === "STANDARD";
   const isGlobalTarget = parsed !== undefined && parsed.scope.region === undefined;
-  return follow(link, "target", proxies, isStandard && isGlobalTarget ? { project: scope.project } : scope, resources);
+  return followField(
+    link,
+    "target",
+    proxies,
+    isStandard && isGlobalTarget ? { project: scope.project } : scope,
+    resources,
+  );
 }
 
 interface Chosen {
@@ -111,11 +128,11 @@ interface Chosen {
   readonly ipVersion: IpVersion;
 }
 
-function chooseAddress(body: Json, place: Place, context: ComputeContext): Chosen {
-  const given = textOf(body, "IPAddress");
-  const wanted = textOf(body, "ipVersion");
+function chooseAddress(body: Json, place: ResourcePlace, context: ComputeContext): Chosen {
+  const given = textMember(body, "IPAddress");
+  const wanted = textMember(body, "ipVersion");
   if (given === "") return drawAddress(body, wanted === "IPV6" ? "IPV6" : "IPV4", context);
-  const ipAddress = readIpAddress(given)?.ipAddress ?? textOf(reservationAt(given, place, context), "address");
+  const ipAddress = readIpAddress(given)?.ipAddress ?? textMember(reservationAt(given, place, context), "address");
   const ipVersion = ipAddress.includes(":") ? "IPV6" : "IPV4";
   if (wanted !== "" && wanted !== "UNSPECIFIED_VERSION" && wanted !== ipVersion)
     throw invalidValue("ipVersion", wanted, `The address ${ipAddress} is of ${ipVersion}.`);
@@ -126,24 +143,24 @@ function chooseAddress(body: Json, place: Place, context: ComputeContext): Chose
 }
 
 function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: ComputeContext): Chosen {
-  const internal = textOf(body, "loadBalancingScheme").startsWith("INTERNAL");
+  const internal = textMember(body, "loadBalancingScheme").startsWith("INTERNAL");
   const ipAddress = drawIpAddress({ ipVersion, internal }, ids, (candidate) => !resources.isTaken(candidate));
   return { ipAddress, ipVersion };
 }
 
-function reservationAt(link: string, { scope }: Place, { resources }: ComputeContext): Resource {
+function reservationAt(link: string, { scope }: ResourcePlace, { resources }: ComputeContext): ComputeResource {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined || parsed.collection !== "addresses")
     throw invalidValue("IPAddress", link, "Must be an IP address or the URL of a reserved one.");
-  const path = pathOf(parsed.scope, parsed.collection, parsed.name);
+  const path = resourcePath(parsed.scope, parsed.collection, parsed.name);
   const found = resources.get(path);
-  if (found === undefined) throw notFound(path);
+  if (found === undefined) throw computeErrors.notFound(path);
   return found;
 }
 
 /** Checks the scope of a reserved address. A cross-region internal load balancer uses one address of each region. */
-function checkReservation(reserved: Resource, given: string, body: Json, { scope }: Place): void {
-  const isInternal = textOf(body, "loadBalancingScheme").startsWith("INTERNAL");
+function checkReservation(reserved: ComputeResource, given: string, body: Json, { scope }: ResourcePlace): void {
+  const isInternal = textMember(body, "loadBalancingScheme").startsWith("INTERNAL");
   if ((reserved.addressType === "INTERNAL") !== isInternal)
     throw invalidValue("IPAddress", given, `The address is reserved as ${reserved.addressType}.`);
   const parsed = readLink(reserved.selfLink, scope.project);
@@ -152,12 +169,12 @@ function checkReservation(reserved: Resource, given: string, body: Json, { scope
     throw invalidValue("IPAddress", given, "Invalid IP address specified.");
 }
 
-function checkConflict(ipAddress: string, body: Json, { path }: Place, { resources }: ComputeContext): void {
-  const other = resources
+function checkConflict(ipAddress: string, body: Json, { path }: ResourcePlace, { resources }: ComputeContext): void {
+  const holder = resources
     .rulesAt(ipAddress)
     .find(
       (rule) => pathOfResource(rule) !== path && portOf(rule) === portOf(body) && rule.IPProtocol === body.IPProtocol,
     );
-  if (other !== undefined)
+  if (holder !== undefined)
     throw invalidValue("IPAddress", ipAddress, "Specified IP address is in-use and would result in a conflict.");
 }

@@ -5,7 +5,7 @@ import { serverTlsPolicyName } from "../network-security";
 import { portOf } from "./forwarding-rules";
 import { pathOfLink, readLink } from "./links";
 import { certificateManagerName } from "./references";
-import { type Resource, type Resources, textOf, textsOf } from "./resources";
+import { type ComputeResource, type Resources, textMember, textMembers } from "./resources";
 import { keyMaterialOf } from "./ssl-certificates";
 
 /** A certificate of a frontend: its name in Certificate Manager, or a certificate of Compute Engine with its key. */
@@ -54,26 +54,26 @@ const kinds: Readonly<Record<string, Frontend["proxyKind"]>> = {
 export function frontendsOf(resources: Resources): readonly Frontend[] {
   const frontends: Frontend[] = [];
   for (const rule of resources.all("forwardingRules")) {
-    const link = textOf(rule, "target");
+    const link = textMember(rule, "target");
     const proxy = resources.get(pathOfLink(link));
     const proxyKind = kinds[readLink(link, "")?.collection ?? ""];
     if (proxy === undefined || proxyKind === undefined) continue;
-    const certificateMap = certificateManagerName(textOf(proxy, "certificateMap"));
+    const certificateMap = certificateManagerName(textMember(proxy, "certificateMap"));
     frontends.push({
       forwardingRule: rule.selfLink,
-      ipAddress: textOf(rule, "IPAddress"),
+      ipAddress: textMember(rule, "IPAddress"),
       port: portOf(rule),
       proxy: proxy.selfLink,
       proxyKind,
-      ...defined({ certificateMap, serverTlsPolicy: serverTlsPolicyName(textOf(proxy, "serverTlsPolicy")) }),
+      ...defined({ certificateMap, serverTlsPolicy: serverTlsPolicyName(textMember(proxy, "serverTlsPolicy")) }),
       certificates: certificateMap === undefined ? certificatesOf(proxy, resources) : [],
     });
   }
   return frontends;
 }
 
-function certificatesOf(proxy: Resource, resources: Resources): readonly FrontendCertificate[] {
-  return textsOf(proxy, "sslCertificates").flatMap((link): readonly FrontendCertificate[] => {
+function certificatesOf(proxy: ComputeResource, resources: Resources): readonly FrontendCertificate[] {
+  return textMembers(proxy, "sslCertificates").flatMap((link): readonly FrontendCertificate[] => {
     const name = certificateManagerName(link);
     if (name !== undefined) return [name];
     const certificate = resources.get(pathOfLink(link));
@@ -82,23 +82,23 @@ function certificatesOf(proxy: Resource, resources: Resources): readonly Fronten
   });
 }
 
-const presented = new WeakMap<Resource, FrontendCertificate>();
+const presented = new WeakMap<ComputeResource, FrontendCertificate>();
 
 /** Returns the same object for a certificate at each call, so that load balancers read its chain and key once. */
-function presentedOnce(link: string, certificate: Resource): FrontendCertificate {
+function presentedOnce(link: string, certificate: ComputeResource): FrontendCertificate {
   const known = presented.get(certificate) ?? { sslCertificate: link, ...keyMaterialOf(certificate) };
   presented.set(certificate, known);
   return known;
 }
 
 /** Returns the target proxies of a map. @param map for example `projects/p1/locations/global/certificateMaps/m1` */
-export function targetsOf(map: string, resources: Resources): readonly GclbTarget[] {
+export function mapTargets(map: string, resources: Resources): readonly GclbTarget[] {
   return resources.usersOf(map).map((proxy) => {
     const name = `//compute.googleapis.com/${pathOfLink(proxy.selfLink)}`;
-    const rules = groupBy(resources.usersOf(pathOfLink(proxy.selfLink)), (rule) => textOf(rule, "IPAddress"));
-    const ipConfigs = [...rules].map(([ipAddress, own]) => ({
+    const rules = groupBy(resources.usersOf(pathOfLink(proxy.selfLink)), (rule) => textMember(rule, "IPAddress"));
+    const ipConfigs = [...rules].map(([ipAddress, rulesAt]) => ({
       ipAddress,
-      ports: own.map(portOf).sort((a, b) => a - b),
+      ports: rulesAt.map(portOf).sort((a, b) => a - b),
     }));
     return proxy.kind === "compute#targetSslProxy"
       ? { targetSslProxy: name, ipConfigs }

@@ -22,7 +22,7 @@ export const collections = [
   "urlMaps",
 ] as const;
 
-export type Collection = (typeof collections)[number];
+export type ComputeCollection = (typeof collections)[number];
 
 /** Scope of a resource: global or regional. */
 export interface Scope {
@@ -47,7 +47,7 @@ export function pathOfLink(link: string): string {
   return link.startsWith(linkBase) ? link.slice(linkBase.length) : link;
 }
 
-export function pathOf(scope: Scope, collection: string, name: string): string {
+export function resourcePath(scope: Scope, collection: string, name: string): string {
   return writeComputeName({ ...scope, collection, name });
 }
 

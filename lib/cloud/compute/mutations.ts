@@ -4,18 +4,18 @@ import { type Call, type Json, textParameter } from "../front";
 import type { ServiceOptions } from "../operations";
 import type { Collection } from "../state";
 import type { Scope } from "./links";
-import { type Operations, scopeOfCall } from "./operations";
-import { pathOfResource, type Resource, type Resources } from "./resources";
+import { type ComputeOperations, scopeOfCall } from "./operations";
+import { type ComputeResource, pathOfResource, type Resources } from "./resources";
 
 /** The states of a resource before and after a call; `before` is undefined for a creation, `after` for a deletion. */
 interface Change {
-  readonly before?: Resource;
-  readonly after?: Resource;
+  readonly before?: ComputeResource;
+  readonly after?: ComputeResource;
 }
 
 interface MutationsOptions extends Pick<ServiceOptions, "store" | "clock" | "failOperation"> {
   readonly resources: Resources;
-  readonly operations: Operations;
+  readonly operations: ComputeOperations;
   readonly onChange: () => void;
 }
 
@@ -52,7 +52,7 @@ export function createMutate(options: MutationsOptions): Mutate {
     }
     const { before, after } = decide();
     const failure = failOperation?.(call.method.id, call);
-    const target = (after ?? before) as Resource;
+    const target = (after ?? before) as ComputeResource;
     const operation = operations.start(call, scope, { link: target.selfLink, id: target.id }, failure);
     const answer = operations.describe(operation);
     if (request !== undefined) seen.set(request.key, { digest: request.digest, operation: operation.path, at: now });

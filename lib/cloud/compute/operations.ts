@@ -2,15 +2,14 @@ import { STATUS_CODES } from "node:http";
 import { writeComputeScope } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import { type Call, type Handlers, type Json, textParameter } from "../front";
-import { type ServiceOptions, timeOf } from "../operations";
+import { createOperationStore, type OperationTimes, type ServiceOptions } from "../operations";
 import { regions } from "../projects";
-import { groupBy } from "../state";
-import { aggregatedAnswer, listAnswer, notFound } from "./answers";
-import { decimalId, type Ids, linkTo, pathOf, type Scope, scopeOf } from "./links";
+import { indexBy } from "../state";
+import { aggregatedAnswer, computeErrors, computeListAnswer } from "./answers";
+import { decimalId, type Ids, linkTo, resourcePath, type Scope, scopeOf } from "./links";
 import { compact } from "./resources";
 
-/** A stored operation. Its end is known at its start, so that its state depends only on the clock. */
-interface StoredOperation {
+interface ComputeOperation extends OperationTimes {
   readonly path: string;
   readonly scope: Scope;
   readonly id: string;
@@ -19,58 +18,48 @@ interface StoredOperation {
   readonly targetLink: string;
   readonly targetId: string;
   readonly user: string;
-  /** Start in milliseconds since 1970, of the cloud's time. */
-  readonly startedAt: number;
-  readonly doneAt: number;
   readonly failure?: { readonly httpStatus: number; readonly code: string; readonly message: string };
 }
 
-interface OperationsOptions extends Pick<ServiceOptions, "store" | "clock" | "operationMs"> {
+interface ComputeOperationsOptions extends Pick<ServiceOptions, "store" | "clock" | "operationMs"> {
   readonly ids: Ids;
   /** Maximum duration of a `wait` call, in milliseconds of the machine's time. */
   readonly longestWaitMs: number;
 }
 
-export interface Operations {
+export interface ComputeOperations {
   /** Starts an operation. @param failure error with which the operation will end */
   start(
     call: Call,
     scope: Scope,
     target: { link: string; id: string },
     failure: CloudError | undefined,
-  ): StoredOperation;
-  get(path: string): StoredOperation | undefined;
-  describe(operation: StoredOperation): Json;
+  ): ComputeOperation;
+  get(path: string): ComputeOperation | undefined;
+  describe(operation: ComputeOperation): Json;
   /** Ends all `wait` calls. */
   release(): void;
   readonly handlers: Handlers;
 }
 
-/** Maximum number; beyond it the oldest finished operations are removed. The service keeps them about two weeks. */
-const mostKept = 10_000;
-
-export function createOperations({ store, clock, ids, operationMs, longestWaitMs }: OperationsOptions): Operations {
-  const kept = store.collection<StoredOperation>("compute.operations");
-  const inScope = groupBy(kept, ({ scope }) => [writeComputeScope(scope), scope.project]);
+export function createComputeOperations(options: ComputeOperationsOptions): ComputeOperations {
+  const { clock, ids, longestWaitMs } = options;
+  const { kept, begin, isDone } = createOperationStore<ComputeOperation>(options, "compute.operations");
+  const inScope = indexBy(kept, ({ scope }) => [writeComputeScope(scope), scope.project]);
   const waiting = new Set<() => void>();
-  const describe = (operation: StoredOperation) => describeAt(operation, clock.now().getTime());
+  const describe = (operation: ComputeOperation) => describeAt(operation, clock.now().getTime());
 
-  const find = (call: Call): StoredOperation => {
+  const find = (call: Call): ComputeOperation => {
     const scope = scopeOfCall(call);
     const name = textParameter(call, "operation");
     const found =
-      kept.get(pathOf(scope, "operations", name)) ?? inScope(writeComputeScope(scope)).find(({ id }) => id === name);
-    if (found === undefined) throw notFound(pathOf(scope, "operations", name));
+      kept.get(resourcePath(scope, "operations", name)) ??
+      inScope(writeComputeScope(scope)).find(({ id }) => id === name);
+    if (found === undefined) throw computeErrors.notFound(resourcePath(scope, "operations", name));
     return found;
   };
-  const forget = () => {
-    for (const operation of kept.values()) {
-      if (kept.size <= mostKept || operation.doneAt > clock.now().getTime()) return;
-      kept.delete(operation.path);
-    }
-  };
   /** Returns the operation when it is done, or when the wait ends. */
-  const wait = (operation: StoredOperation): Promise<Json> =>
+  const wait = (operation: ComputeOperation): Promise<Json> =>
     new Promise((resolve) => {
       const finish = () => {
         stopClock();
@@ -89,7 +78,7 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
     [`compute.${resource}.list`]: (call) => {
       const scope = scopeOfCall(call);
       const all = inScope(writeComputeScope(scope)).map(describe);
-      return listAnswer(call, "compute#operationList", pathOf(scope, "operations", ""), all);
+      return computeListAnswer(call, "compute#operationList", resourcePath(scope, "operations", ""), all);
     },
     [`compute.${resource}.delete`]: (call) => {
       kept.delete(find(call).path);
@@ -97,31 +86,28 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
     },
     [`compute.${resource}.wait`]: (call) => {
       const operation = find(call);
-      return operation.doneAt <= clock.now().getTime() ? describe(operation) : wait(operation);
+      return isDone(operation) ? describe(operation) : wait(operation);
     },
   });
   return {
-    start(call, scope, target, failure) {
-      const hex = ids.next();
-      const startedAt = clock.now().getTime();
-      const name = `operation-${startedAt}-${hex.slice(0, 8)}-${hex.slice(8)}`;
-      const operation: StoredOperation = {
-        path: pathOf(scope, "operations", name),
-        scope,
-        id: decimalId(hex),
-        name,
-        type: call.method.name,
-        targetLink: target.link,
-        targetId: target.id,
-        user: call.caller,
-        startedAt,
-        doneAt: startedAt + timeOf(operationMs, call.method.id),
-        ...(failure === undefined ? {} : { failure: failureOf(failure) }),
-      };
-      kept.set(operation.path, operation);
-      forget();
-      return operation;
-    },
+    start: (call, scope, target, failure) =>
+      begin(call.method.id, (times) => {
+        const hex = ids.next();
+        const name = `operation-${times.startedAt}-${hex.slice(0, 8)}-${hex.slice(8)}`;
+        const operation: ComputeOperation = {
+          path: resourcePath(scope, "operations", name),
+          scope,
+          id: decimalId(hex),
+          name,
+          type: call.method.name,
+          targetLink: target.link,
+          targetId: target.id,
+          user: call.caller,
+          ...times,
+          ...(failure === undefined ? {} : { failure: failureOf(failure) }),
+        };
+        return { key: operation.path, operation };
+      }),
     get: (path) => kept.get(path),
     describe,
     release() {
@@ -148,11 +134,11 @@ export function scopeOfCall(call: Call): Scope {
   return scopeOf(textParameter(call, "project"), region === "" ? undefined : region);
 }
 
-function failureOf({ httpStatus, reason, message }: CloudError): NonNullable<StoredOperation["failure"]> {
+function failureOf({ httpStatus, reason, message }: CloudError): NonNullable<ComputeOperation["failure"]> {
   return { httpStatus, code: reason.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(), message };
 }
 
-function describeAt(operation: StoredOperation, now: number): Json {
+function describeAt(operation: ComputeOperation, now: number): Json {
   const { path, scope, id, name, type, targetLink, targetId, user, startedAt, doneAt, failure } = operation;
   const isDone = now >= doneAt;
   const hasStarted = isDone || now > startedAt;

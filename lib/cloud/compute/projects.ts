@@ -1,12 +1,12 @@
 import { writeComputeScope, writeProject } from "../../resource-names";
 import { type Handlers, type Json, textParameter } from "../front";
 import { projectNumberOf, twelveDigitsOf } from "../projects";
-import { type Collection, linkTo } from "./links";
+import { type ComputeCollection, linkTo } from "./links";
 import { scopeOfCall } from "./operations";
 import type { Resources } from "./resources";
 
 /** Quotas of a new project for the emulated resources; reported, not enforced. */
-const quotas: readonly (readonly [metric: string, limit: number, collection: Collection])[] = [
+const quotas: readonly (readonly [metric: string, limit: number, collection: ComputeCollection])[] = [
   ["FORWARDING_RULES", 150, "forwardingRules"],
   ["TARGET_HTTP_PROXIES", 100, "targetHttpProxies"],
   ["TARGET_HTTPS_PROXIES", 100, "targetHttpsProxies"],
@@ -33,7 +33,7 @@ export function projectHandlers(
   const describeQuotas = (
     limits: typeof quotas,
     project: string,
-    listOf: (collection: Collection) => readonly Json[],
+    listOf: (collection: ComputeCollection) => readonly Json[],
   ) =>
     limits.map(([metric, limit, collection]) => ({
       metric,

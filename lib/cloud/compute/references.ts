@@ -1,14 +1,14 @@
 import { parseLocatedName, withoutCertificateManager } from "../../resource-names";
 import type { Json } from "../front";
 import { serverTlsPolicyName } from "../network-security";
-import { type Collection, pathOfLink } from "./links";
+import { type ComputeCollection, pathOfLink } from "./links";
 
 /** Data of Certificate Manager. Names have the form `projects/p1/locations/global/certificateMaps/m1`. */
 export interface CertificateLookup {
   hasMap(name: string): boolean;
   hasCertificate(name: string): boolean;
   /** Returns the scope of a certificate; undefined means `DEFAULT`. */
-  certificateScope?(name: string): string | undefined;
+  readonly certificateScope?: (name: string) => string | undefined;
 }
 
 /** Returns the name in a link `//certificatemanager.googleapis.com/…`, or in a URL of its API, as gcloud sends it. */
@@ -31,7 +31,7 @@ export function placeOfName(name: string): CertificateManagerPlace {
 }
 
 /** Returns the paths, and names in other services, to which a resource refers. None of them can be deleted. */
-export function referencesOf(collection: Collection, resource: Json): readonly string[] {
+export function referencesOf(collection: ComputeCollection, resource: Json): readonly string[] {
   switch (collection) {
     case "targetHttpsProxies":
     case "targetHttpProxies":

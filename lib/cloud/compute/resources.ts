@@ -1,11 +1,11 @@
 import { lastPart, projectIn, withoutLastParts, writeComputeScope, writeProject } from "../../resource-names";
 import type { Json } from "../front";
-import { groupBy, type Collection as Kept, type Store } from "../state";
-import { type Collection, collections, pathOfLink, type Scope } from "./links";
+import { indexBy, type Collection as Kept, type Store } from "../state";
+import { type ComputeCollection, collections, pathOfLink, type Scope } from "./links";
 import { referencesOf } from "./references";
 
 /** Members that every resource has, in addition to its own. Links are full. */
-export interface Resource extends Json {
+export interface ComputeResource extends Json {
   readonly kind: string;
   /** Decimal. */
   readonly id: string;
@@ -15,27 +15,31 @@ export interface Resource extends Json {
 }
 
 export interface Resources {
-  get(path: string): Resource | undefined;
-  set(path: string, resource: Resource): void;
+  get(path: string): ComputeResource | undefined;
+  set(path: string, resource: ComputeResource): void;
   delete(path: string): void;
   /** Returns the resources of one scope, in order of creation. */
-  list(collection: Collection, scope: Scope): readonly Resource[];
-  listOfProject(collection: Collection, project: string): readonly Resource[];
-  all(collection: Collection): Iterable<Resource>;
+  list(collection: ComputeCollection, scope: Scope): readonly ComputeResource[];
+  listOfProject(collection: ComputeCollection, project: string): readonly ComputeResource[];
+  all(collection: ComputeCollection): Iterable<ComputeResource>;
   /** Returns the resources that refer to a resource (by path) or to a map, certificate or policy (by name). */
-  usersOf(path: string): readonly Resource[];
-  rulesAt(ipAddress: string): readonly Resource[];
+  usersOf(path: string): readonly ComputeResource[];
+  rulesAt(ipAddress: string): readonly ComputeResource[];
   /** Returns the reservations of an address: at most one, unless the journal was written by another program. */
-  reservationsOf(ipAddress: string): readonly Resource[];
+  reservationsOf(ipAddress: string): readonly ComputeResource[];
   isTaken(ipAddress: string): boolean;
 }
 
 export function createResources(store: Store): Resources {
-  const kept = new Map<string, Kept<Resource>>(collections.map((name) => [name, store.collection(`compute.${name}`)]));
+  const kept = new Map<string, Kept<ComputeResource>>(
+    collections.map((name) => [name, store.collection(`compute.${name}`)]),
+  );
   const named = (collection: string) => kept.get(collection);
   const at = (path: string) => named(lastPart(withoutLastParts(path, 1)));
-  const group = (collection: Collection, groupsOf: (resource: Resource, path: string) => readonly string[]) =>
-    groupBy(kept.get(collection) as Kept<Resource>, groupsOf);
+  const group = (
+    collection: ComputeCollection,
+    groupsOf: (resource: ComputeResource, path: string) => readonly string[],
+  ) => indexBy(kept.get(collection) as Kept<ComputeResource>, groupsOf);
   const byScope = new Map(
     collections.map((name) => [
       name,
@@ -43,8 +47,8 @@ export function createResources(store: Store): Resources {
     ]),
   );
   const users = collections.map((name) => group(name, (resource) => [...new Set(referencesOf(name, resource))]));
-  const rulesAt = group("forwardingRules", (rule) => [textOf(rule, "IPAddress")]);
-  const reservationsOf = group("addresses", (address) => [textOf(address, "address")]);
+  const rulesAt = group("forwardingRules", (rule) => [textMember(rule, "IPAddress")]);
+  const reservationsOf = group("addresses", (address) => [textMember(address, "address")]);
   return {
     get: (path) => at(path)?.get(path),
     set: (path, resource) => at(path)?.set(path, resource),
@@ -59,16 +63,16 @@ export function createResources(store: Store): Resources {
   };
 }
 
-export function pathOfResource({ selfLink }: Resource): string {
+export function pathOfResource({ selfLink }: ComputeResource): string {
   return pathOfLink(selfLink);
 }
 
-export function textOf(resource: Json, member: string): string {
+export function textMember(resource: Json, member: string): string {
   const value = resource[member];
   return typeof value === "string" ? value : "";
 }
 
-export function textsOf(resource: Json, member: string): readonly string[] {
+export function textMembers(resource: Json, member: string): readonly string[] {
   const value = resource[member];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -1,9 +1,9 @@
 import type { Json } from "../front";
 import { invalidValue } from "./answers";
-import type { Place } from "./concept";
+import type { ResourcePlace } from "./concept";
 import { pathOfLink } from "./links";
 import { certificateManagerName, servicesOf } from "./references";
-import { pathOfResource, type Resource, type Resources, textOf, textsOf } from "./resources";
+import { type ComputeResource, pathOfResource, type Resources, textMember, textMembers } from "./resources";
 
 /** Allowed schemes of backend services by the rule's. Classic rules may lead to services that have been migrated. */
 const backendSchemes: Readonly<Record<string, readonly string[]>> = {
@@ -15,18 +15,18 @@ const backendSchemes: Readonly<Record<string, readonly string[]>> = {
 /** Checks a rule against its proxy and against the URL map and services of the proxy. @throws CloudError */
 export function checkRule(scheme: string, isGlobal: boolean, proxy: Json, resources: Resources): void {
   checkCertificates(scheme, isGlobal, proxy);
-  const service = textOf(proxy, "service");
-  const urlMap = resources.get(pathOfLink(textOf(proxy, "urlMap")));
+  const service = textMember(proxy, "service");
+  const urlMap = resources.get(pathOfLink(textMember(proxy, "urlMap")));
   checkServices(scheme, [...(service === "" ? [] : [service]), ...servicesOf(urlMap ?? {})], resources);
 }
 
 /** Checks that only global external load balancers use certificate maps; others use certificates directly. */
 function checkCertificates(scheme: string, isGlobal: boolean, proxy: Json): void {
   const isInternal = scheme.startsWith("INTERNAL");
-  const hasMap = textOf(proxy, "certificateMap") !== "";
+  const hasMap = textMember(proxy, "certificateMap") !== "";
   if (isInternal && hasMap)
     throw invalidValue("loadBalancingScheme", scheme, "A target proxy with a certificate map can't be used with it.");
-  const isOfManager = textsOf(proxy, "sslCertificates").some((link) => certificateManagerName(link) !== undefined);
+  const isOfManager = textMembers(proxy, "sslCertificates").some((link) => certificateManagerName(link) !== undefined);
   if (!isInternal && isGlobal && isOfManager && !hasMap)
     throw invalidValue(
       "loadBalancingScheme",
@@ -40,7 +40,7 @@ function checkServices(scheme: string, links: readonly string[], resources: Reso
   for (const link of links) {
     // Backend buckets are not emulated.
     const service = resources.get(pathOfLink(link));
-    const found = service === undefined ? undefined : textOf(service, "loadBalancingScheme");
+    const found = service === undefined ? undefined : textMember(service, "loadBalancingScheme");
     if (found !== undefined && !allowed.includes(found))
       throw invalidValue(
         "loadBalancingScheme",
@@ -50,18 +50,18 @@ function checkServices(scheme: string, links: readonly string[], resources: Reso
   }
 }
 
-export function checkRulesOfProxy(proxy: Json, { path }: Place, resources: Resources): void {
+export function checkRulesOfProxy(proxy: Json, { path }: ResourcePlace, resources: Resources): void {
   for (const rule of resources.usersOf(path)) checkRule(schemeOf(rule), rule.region === undefined, proxy, resources);
 }
 
 /** Checks a changed URL map against the rules that lead to it through a proxy. */
-export function checkRulesOfUrlMap(urlMap: Json, { path }: Place, resources: Resources): void {
+export function checkRulesOfUrlMap(urlMap: Json, { path }: ResourcePlace, resources: Resources): void {
   for (const proxy of resources.usersOf(path)) {
     for (const rule of resources.usersOf(pathOfResource(proxy)))
       checkServices(schemeOf(rule), servicesOf(urlMap), resources);
   }
 }
 
-function schemeOf(rule: Resource): string {
-  return textOf(rule, "loadBalancingScheme");
+function schemeOf(rule: ComputeResource): string {
+  return textMember(rule, "loadBalancingScheme");
 }

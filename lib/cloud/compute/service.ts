@@ -6,10 +6,10 @@ import { addresses } from "./addresses";
 import { backendServices, healthChecks, httpHealthChecks } from "./backends";
 import type { Concept, ServerTlsPolicyLookup } from "./concept";
 import { forwardingRules } from "./forwarding-rules";
-import { type Frontend, frontendsOf, type GclbTarget, targetsOf } from "./frontends";
+import { type Frontend, frontendsOf, type GclbTarget, mapTargets } from "./frontends";
 import { createIds } from "./links";
 import { createMutate } from "./mutations";
-import { createOperations } from "./operations";
+import { createComputeOperations } from "./operations";
 import { projectHandlers } from "./projects";
 import type { CertificateLookup } from "./references";
 import { createResources } from "./resources";
@@ -79,7 +79,7 @@ export function createComputeService(options: ComputeOptions): ComputeService {
   const description = ownDescription("compute:v1");
   const ids = createIds(store, options.seed ?? "");
   const resources = createResources(store);
-  const operations = createOperations({ store, clock, ids, operationMs, longestWaitMs });
+  const operations = createComputeOperations({ store, clock, ids, operationMs, longestWaitMs });
   const { managedSsl } = options;
   const obtain = managedSsl === undefined ? undefined : obtainManaged({ ...managedSsl, clock, resources, onChange });
   const changed = () => {
@@ -99,13 +99,15 @@ export function createComputeService(options: ComputeOptions): ComputeService {
     service: {
       description,
       errors: "errors",
+      // The provider sends the scheme of a rule of Private Service Connect so.
+      unsetIfEmpty: new Set(["ForwardingRule.loadBalancingScheme"]),
       handlers: {
         ...handlersOf(concepts, { description, clock, context, mutate }),
         ...operations.handlers,
         ...projectHandlers(resources, options.limitOf ?? (() => undefined)),
       },
     },
-    targetsOfMap: (name) => targetsOf(name, resources),
+    targetsOfMap: (name) => mapTargets(name, resources),
     proxiesUsing: (name) => resources.usersOf(name).map(({ selfLink }) => selfLink),
     frontends: () => frontendsOf(resources),
     release: () => operations.release(),

@@ -5,7 +5,7 @@ import type { Clock } from "../state";
 import { invalidValue, requiredField } from "./answers";
 import type { Concept } from "./concept";
 import { pathOfLink } from "./links";
-import { pathOfResource, type Resource, type Resources, textOf, textsOf } from "./resources";
+import { type ComputeResource, pathOfResource, type Resources, textMember, textMembers } from "./resources";
 
 /** Uploaded certificates, which never change, and managed ones. The private key is stored and never returned. */
 export const sslCertificates: Concept = {
@@ -43,8 +43,8 @@ export const sslCertificates: Concept = {
 /** Reads a certificate and its key from the top level or from `selfManaged`. */
 function materialOf(body: Json): { readonly certificate: string; readonly privateKey: string } {
   const selfManaged = (body.selfManaged ?? {}) as Json;
-  const certificate = textOf(body, "certificate") || textOf(selfManaged, "certificate");
-  const privateKey = textOf(body, "privateKey") || textOf(selfManaged, "privateKey");
+  const certificate = textMember(body, "certificate") || textMember(selfManaged, "certificate");
+  const privateKey = textMember(body, "privateKey") || textMember(selfManaged, "privateKey");
   if (certificate === "") throw requiredField("certificate");
   if (privateKey === "") throw requiredField("privateKey");
   return { certificate, privateKey };
@@ -54,8 +54,8 @@ function refusal(reason: string, message: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", message, { reason });
 }
 
-export function keyMaterialOf(resource: Resource): { readonly pem: string; readonly key: string } {
-  return { pem: textOf(resource, "certificate"), key: textOf(resource, "privateKey") };
+export function keyMaterialOf(resource: ComputeResource): { readonly pem: string; readonly key: string } {
+  return { pem: textMember(resource, "certificate"), key: textMember(resource, "privateKey") };
 }
 
 /** SSL certificates that Compute Engine obtains itself (`type: MANAGED`), the predecessor of Certificate Manager. */
@@ -80,7 +80,7 @@ const mostDomains = 100;
 const checkMs = 10_000;
 
 function newManaged(body: Json): Json {
-  const domains = textsOf((body.managed ?? {}) as Json, "domains").map((domain) => domain.replace(/\.$/, ""));
+  const domains = textMembers((body.managed ?? {}) as Json, "domains").map((domain) => domain.replace(/\.$/, ""));
   if (domains.length === 0) throw invalidValue("managed.domains", "", "At least one domain is needed.");
   if (domains.length > mostDomains)
     throw invalidValue("managed.domains", `${domains.length} domains`, `At most ${mostDomains} are allowed.`);
@@ -116,15 +116,18 @@ export function obtainManaged(options: Options): () => void {
   return waitIfPending;
 }
 
-function pendingOf(resources: Resources): readonly Resource[] {
+function pendingOf(resources: Resources): readonly ComputeResource[] {
   return [...resources.all("sslCertificates")].filter(
     ({ type, managed }) => type === "MANAGED" && (managed as Json).status !== "ACTIVE",
   );
 }
 
-async function check(certificate: Resource, { resources, addressesOf, issue, onChange }: Options): Promise<void> {
+async function check(
+  certificate: ComputeResource,
+  { resources, addressesOf, issue, onChange }: Options,
+): Promise<void> {
   const path = pathOfResource(certificate);
-  const domains = textsOf(certificate.managed as Json, "domains");
+  const domains = textMembers(certificate.managed as Json, "domains");
   const answered = new Set(frontendAddressesOf(certificate.selfLink, resources));
   const domainStatus: Record<string, string> = {};
   for (const domain of domains) {
@@ -155,5 +158,5 @@ async function check(certificate: Resource, { resources, addressesOf, issue, onC
 function frontendAddressesOf(link: string, resources: Resources): readonly string[] {
   const proxies = resources.usersOf(pathOfLink(link));
   const rules = proxies.flatMap(({ selfLink }) => resources.usersOf(pathOfLink(selfLink)));
-  return rules.map((rule) => textOf(rule, "IPAddress"));
+  return rules.map((rule) => textMember(rule, "IPAddress"));
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../front";
 import { invalidValue } from "./answers";
 import type { Concept } from "./concept";
-import { textOf, textsOf } from "./resources";
+import { textMember, textMembers } from "./resources";
 
 const forwardSecret = ["ECDSA", "RSA"].flatMap((key) =>
   ["AES_128_GCM_SHA256", "AES_256_GCM_SHA384", "CHACHA20_POLY1305_SHA256"].map(
@@ -36,14 +36,14 @@ export const sslPolicies: Concept = {
   global: "sslPolicies",
   regional: "regionSslPolicies",
   complete(body) {
-    const profile = textOf(body, "profile") || "COMPATIBLE";
-    const customFeatures = textsOf(body, "customFeatures");
+    const profile = textMember(body, "profile") || "COMPATIBLE";
+    const customFeatures = textMembers(body, "customFeatures");
     checkFeatures(profile, customFeatures);
     const enabledFeatures = profile === "CUSTOM" ? [...customFeatures].sort() : profiles[profile];
     const { enabledFeatures: _, customFeatures: __, ...rest } = body;
     return {
       ...rest,
-      minTlsVersion: textOf(body, "minTlsVersion") || "TLS_1_0",
+      minTlsVersion: textMember(body, "minTlsVersion") || "TLS_1_0",
       profile,
       ...(customFeatures.length === 0 ? {} : { customFeatures }),
       enabledFeatures,

@@ -1,11 +1,11 @@
 import { locationIn } from "../../resource-names";
 import type { Json } from "../front";
 import { networkSecurityPrefix, serverTlsPolicyName } from "../network-security";
-import { invalidValue, notFound, requiredField } from "./answers";
+import { computeErrors, invalidValue, requiredField } from "./answers";
 import { checkBackendOfCertificates, completeCertificates } from "./attached-certificates";
-import { type ComputeContext, type Concept, follow, type Linked, type Place, setting } from "./concept";
-import type { Collection } from "./links";
-import { textOf } from "./resources";
+import { type ComputeContext, type Concept, followField, type Linked, type ResourcePlace, setting } from "./concept";
+import type { ComputeCollection } from "./links";
+import { textMember } from "./resources";
 import { checkRulesOfProxy } from "./schemes";
 
 /** Proxies that terminate TLS for an application load balancer. */
@@ -91,24 +91,24 @@ export const targetSslProxies: Concept = {
 function followRequired(
   body: Json,
   member: string,
-  collection: Collection,
-  { scope }: Place,
+  collection: ComputeCollection,
+  { scope }: ResourcePlace,
   { resources }: ComputeContext,
 ): Linked {
-  const link = textOf(body, member);
+  const link = textMember(body, member);
   if (link === "") throw requiredField(member);
-  return follow(link, member, [collection], scope, resources);
+  return followField(link, member, [collection], scope, resources);
 }
 
 /** Returns the full link to an SSL policy. @throws CloudError if the policy does not exist */
-function completePolicy(body: Json, { scope }: Place, { resources }: ComputeContext): string | undefined {
-  const link = textOf(body, "sslPolicy");
-  return link === "" ? undefined : follow(link, "sslPolicy", ["sslPolicies"], scope, resources).link;
+function completePolicy(body: Json, { scope }: ResourcePlace, { resources }: ComputeContext): string | undefined {
+  const link = textMember(body, "sslPolicy");
+  return link === "" ? undefined : followField(link, "sslPolicy", ["sslPolicies"], scope, resources).link;
 }
 
 const keepAliveSeconds = { least: 5, mostGlobal: 1_200, mostRegional: 600 };
 
-function checkKeepAlive({ httpKeepAliveTimeoutSec: seconds }: Json, { scope }: Place): void {
+function checkKeepAlive({ httpKeepAliveTimeoutSec: seconds }: Json, { scope }: ResourcePlace): void {
   const { least, mostGlobal, mostRegional } = keepAliveSeconds;
   const most = scope.region === undefined ? mostGlobal : mostRegional;
   if (seconds !== undefined && (Number(seconds) < least || Number(seconds) > most))
@@ -120,10 +120,10 @@ function checkKeepAlive({ httpKeepAliveTimeoutSec: seconds }: Json, { scope }: P
  */
 function completeServerTlsPolicy(
   body: Json,
-  { scope }: Place,
+  { scope }: ResourcePlace,
   { serverTlsPolicy: lookUp }: ComputeContext,
 ): string | undefined {
-  const link = textOf(body, "serverTlsPolicy");
+  const link = textMember(body, "serverTlsPolicy");
   if (link === "") return undefined;
   const name = serverTlsPolicyName(link);
   const field = "serverTlsPolicy";
@@ -133,7 +133,7 @@ function completeServerTlsPolicy(
     throw invalidValue(field, link, `The policy has to be in the location ${wanted}, as the proxy is.`);
   if (lookUp === undefined) return networkSecurityPrefix + name;
   const found = lookUp(name);
-  if (found === undefined) throw notFound(name);
+  if (found === undefined) throw computeErrors.notFound(name);
   if (!found.isForLoadBalancers)
     throw invalidValue(field, link, "The policy has no mtlsPolicy with a clientValidationMode.");
   return networkSecurityPrefix + found.name;

@@ -1,9 +1,9 @@
 import type { Json } from "../front";
-import { invalidValue, notFound, requiredField } from "./answers";
-import type { ComputeContext, Concept, Place } from "./concept";
-import { isSameScope, linkTo, pathOf, readLink } from "./links";
+import { computeErrors, invalidValue, requiredField } from "./answers";
+import type { ComputeContext, Concept, ResourcePlace } from "./concept";
+import { isSameScope, linkTo, readLink, resourcePath } from "./links";
 import { mapServices } from "./references";
-import { textOf, textsOf } from "./resources";
+import { textMember, textMembers } from "./resources";
 import { checkRulesOfUrlMap } from "./schemes";
 
 /** URL maps. Stored completely; links and names are checked, but requests are not routed. */
@@ -29,17 +29,17 @@ export const urlMaps: Concept = {
 };
 
 function checkPathMatchers(body: Json): void {
-  const names = list(body.pathMatchers).map((matcher) => textOf(matcher, "name"));
+  const names = list(body.pathMatchers).map((matcher) => textMember(matcher, "name"));
   const again = indexOfRepeated(names);
   if (again !== -1)
     throw invalidValue(`pathMatchers[${again}].name`, names[again], "Another path matcher has the same name.");
-  const used = list(body.hostRules).map((rule) => textOf(rule, "pathMatcher"));
+  const used = list(body.hostRules).map((rule) => textMember(rule, "pathMatcher"));
   const lost = indexOfOther(used, names);
   if (lost !== -1) throw invalidValue(`hostRules[${lost}].pathMatcher`, used[lost], "Unknown path matcher.");
   const unused = indexOfOther(names, used);
   if (unused !== -1)
     throw invalidValue(`pathMatchers[${unused}].name`, names[unused], "No host rule leads to this path matcher.");
-  const hosts = list(body.hostRules).flatMap((rule) => textsOf(rule, "hosts"));
+  const hosts = list(body.hostRules).flatMap((rule) => textMembers(rule, "hosts"));
   const twice = indexOfRepeated(hosts);
   if (twice !== -1) throw invalidValue("hostRules", hosts[twice], "This host is in more than one host rule.");
 }
@@ -62,18 +62,18 @@ function list(value: unknown): readonly Json[] {
 
 const protocols = ["HTTP", "HTTPS", "HTTP2", "H2C", "GRPC"];
 
-function readService(link: string, at: string, { scope }: Place, { resources }: ComputeContext): string {
+function readService(link: string, at: string, { scope }: ResourcePlace, { resources }: ComputeContext): string {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined) throw invalidValue(at, link, "The URL is malformed.");
-  const path = pathOf(parsed.scope, parsed.collection, parsed.name);
+  const path = resourcePath(parsed.scope, parsed.collection, parsed.name);
   // Backend buckets are not emulated, so their existence is not checked.
   if (parsed.collection === "backendBuckets") return linkTo(path);
   if (parsed.collection !== "backendServices") throw invalidValue(at, link, "This is not a backend service.");
   const service = resources.get(path);
-  if (service === undefined) throw notFound(path);
+  if (service === undefined) throw computeErrors.notFound(path);
   if (!isSameScope({ ...parsed.scope, project: scope.project }, scope))
     throw invalidValue(at, link, "The URL map and its backend services have to be in the same region, or all global.");
-  if (!protocols.includes(textOf(service, "protocol")))
+  if (!protocols.includes(textMember(service, "protocol")))
     throw invalidValue(at, link, `Its protocol is ${service.protocol}; it has to be one of ${protocols.join(", ")}.`);
   return linkTo(path);
 }

@@ -2,24 +2,22 @@ import { createHash } from "node:crypto";
 import type { ApiDescription } from "../../discovery";
 import { defined } from "../../json/defined";
 import { projectIn, regionIn, writeComputeScope } from "../../resource-names";
-import { type Call, type Handler, type Handlers, isObject, type Json, textParameter } from "../front";
+import { type Call, type Handler, type Handlers, isJsonObject, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
 import {
   aggregatedAnswer,
-  alreadyExists,
-  inUse,
+  computeErrors,
+  computeListAnswer,
   invalidValue,
-  listAnswer,
-  notFound,
   requiredField,
   staleFingerprint,
   staleLabels,
 } from "./answers";
-import type { ComputeContext, Concept, Place } from "./concept";
-import { decimalId, linkTo, pathOf, scopeOf } from "./links";
+import type { ComputeContext, Concept, ResourcePlace } from "./concept";
+import { decimalId, linkTo, resourcePath, scopeOf } from "./links";
 import type { Mutate } from "./mutations";
 import { scopeOfCall } from "./operations";
-import { compact, pathOfResource, type Resource, textOf } from "./resources";
+import { type ComputeResource, compact, pathOfResource, textMember } from "./resources";
 
 interface VerbsOptions {
   readonly description: ApiDescription;
@@ -40,8 +38,8 @@ export function handlersOf(concepts: readonly Concept[], options: VerbsOptions):
 }
 
 interface Changed {
-  readonly before: Resource;
-  readonly after: Resource;
+  readonly before: ComputeResource;
+  readonly after: ComputeResource;
 }
 
 /** Returns the handlers of one kind of resource by the names of its methods. */
@@ -51,35 +49,35 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
   const { resources } = context;
 
   /** Returns the resource in a call's path, by name or by id. */
-  const find = (call: Call): Resource => {
+  const find = (call: Call): ComputeResource => {
     const scope = scopeOfCall(call);
     const name = textParameter(call, call.method.parameterOrder.at(-1) ?? "");
-    const path = pathOf(scope, collection, name);
+    const path = resourcePath(scope, collection, name);
     const byId = () => resources.list(collection, scope).find(({ id }) => id === name);
     const found = resources.get(path) ?? (/^\d+$/.test(name) ? byId() : undefined);
-    if (found === undefined) throw notFound(path);
+    if (found === undefined) throw computeErrors.notFound(path);
     return found;
   };
-  const present = (resource: Resource): Json => concept.present?.(resource, context) ?? resource;
+  const present = (resource: ComputeResource): Json => concept.present?.(resource, context) ?? resource;
   const kindOf = (schema: string): string => description.schema(schema).properties?.kind?.default ?? "";
   const kindOfAnswer = ({ method }: Call): string => kindOf(method.response?.$ref ?? "");
-  const complete = (before: Resource, wanted: Json): Changed => {
+  const complete = (before: ComputeResource, wanted: Json): Changed => {
     const path = pathOfResource(before);
-    const place: Place = { scope: scopeOf(projectIn(path) ?? "", regionIn(path)), path, before };
+    const place: ResourcePlace = { scope: scopeOf(projectIn(path) ?? "", regionIn(path)), path, before };
     const completed = concept.complete(wanted, place, context);
     const { kind, id, name, creationTimestamp, selfLink, region } = before;
-    const own = { kind, id, name, creationTimestamp, selfLink, ...defined({ region }) };
-    return { before, after: seal({ ...own, ...completed }, concept, options) };
+    const head = { kind, id, name, creationTimestamp, selfLink, ...defined({ region }) };
+    return { before, after: seal({ ...head, ...completed }, concept, options) };
   };
-  const insert = (call: Call): Resource => {
-    const name = textOf(call.body, "name");
+  const insert = (call: Call): ComputeResource => {
+    const name = textMember(call.body, "name");
     if (name === "") throw requiredField("name");
     const scope = scopeOfCall(call);
-    const path = pathOf(scope, collection, name);
-    if (resources.get(path) !== undefined) throw alreadyExists(path);
+    const path = resourcePath(scope, collection, name);
+    if (resources.get(path) !== undefined) throw computeErrors.alreadyExists(path);
     checkLabels(call.body.labels);
     const completed = concept.complete(merge({}, withoutOwn(call.body)), { scope, path }, context);
-    const own = {
+    const head = {
       kind: kindOf(concept.schema),
       id: decimalId(context.ids.next()),
       creationTimestamp: clock.now().toISOString(),
@@ -87,13 +85,13 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
       selfLink: linkTo(path),
       ...(scope.region === undefined ? {} : { region: linkTo(writeComputeScope(scope)) }),
     };
-    return seal({ ...own, ...completed }, concept, options);
+    return seal({ ...head, ...completed }, concept, options);
   };
-  const remove = (call: Call): Resource => {
+  const remove = (call: Call): ComputeResource => {
     const resource = find(call);
     const path = pathOfResource(resource);
     const [user] = concept.usersOf?.(resource, context) ?? resources.usersOf(path);
-    if (user !== undefined) throw inUse(concept.noun, path, pathOfResource(user));
+    if (user !== undefined) throw computeErrors.inUse(concept.noun, path, pathOfResource(user));
     return resource;
   };
   const patch = (call: Call): Changed => {
@@ -136,7 +134,7 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
     list: (call) => {
       const scope = scopeOfCall(call);
       const items = resources.list(collection, scope).map(present);
-      return listAnswer(call, kindOfAnswer(call), `${writeComputeScope(scope)}/${collection}`, items);
+      return computeListAnswer(call, kindOfAnswer(call), `${writeComputeScope(scope)}/${collection}`, items);
     },
     aggregatedList: (call) => {
       const items = resources.listOfProject(collection, textParameter(call, "project")).map(present);
@@ -155,27 +153,27 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
   };
 }
 
-function checkName(before: Resource, { name }: Json): void {
+function checkName(before: ComputeResource, { name }: Json): void {
   if (name !== undefined && name !== before.name) throw invalidValue("name", name, "A resource can't be renamed.");
 }
 
 /** Checks the fingerprint of a request. @param isNeeded whether a missing fingerprint is rejected */
-function checkFingerprint(before: Resource, body: Json, isNeeded: boolean): void {
+function checkFingerprint(before: ComputeResource, body: Json, isNeeded: boolean): void {
   const given = body.fingerprint;
   if (given === undefined ? isNeeded : given !== before.fingerprint) throw staleFingerprint();
 }
 
 export function seal(
-  resource: Resource,
+  resource: ComputeResource,
   { schema }: Pick<Concept, "schema">,
   { description }: Pick<VerbsOptions, "description">,
-): Resource {
+): ComputeResource {
   const members = description.schema(schema).properties ?? {};
-  const whole = compact(resource) as Resource;
+  const whole = compact(resource) as ComputeResource;
   return {
     ...whole,
     ...(members.labelFingerprint === undefined ? {} : { labelFingerprint: labelFingerprintOf(whole.labels) }),
-    ...(members.fingerprint === undefined ? {} : { fingerprint: fingerprintOf(whole) }),
+    ...(members.fingerprint === undefined ? {} : { fingerprint: resourceFingerprint(whole) }),
   };
 }
 
@@ -192,13 +190,13 @@ function merge(before: Json, changes: Json): Json {
   for (const [member, value] of Object.entries(changes)) {
     const old = merged.get(member);
     if (value === null) merged.delete(member);
-    else merged.set(member, isObject(value) ? merge(isObject(old) ? old : {}, value) : value);
+    else merged.set(member, isJsonObject(value) ? merge(isJsonObject(old) ? old : {}, value) : value);
   }
   return Object.fromEntries(merged);
 }
 
 /** Returns a hash of a resource in Base64, the API's format. Labels have a hash of their own. */
-export function fingerprintOf(resource: Json): string {
+export function resourceFingerprint(resource: Json): string {
   const { fingerprint: _, labels: __, labelFingerprint: ___, ...rest } = resource;
   return hash(rest);
 }
@@ -209,7 +207,7 @@ export function labelFingerprintOf(labels: unknown): string {
 
 function hash(value: unknown): string {
   const sorted = (object: Json) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const text = JSON.stringify(value, (_, inner) => (isObject(inner) ? sorted(inner) : inner));
+  const text = JSON.stringify(value, (_, inner) => (isJsonObject(inner) ? sorted(inner) : inner));
   return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
 }
 

@@ -3,7 +3,7 @@ import { quote } from "../../text/quote";
 import { CloudError } from "../cloud-error";
 import type { Cloud } from "../cloud-model";
 import { readFaultPlan } from "../faults";
-import { isObject, json, refusal, type WireAnswer, type WireRequest } from "../front";
+import { isJsonObject, json, refusal, type WireAnswer, type WireRequest } from "../front";
 import { projectSettings, readProjectSettings } from "../projects";
 import type { Store } from "../state";
 
@@ -21,7 +21,7 @@ const calls: Readonly<Record<string, ControlCall>> = {
   "GET clock": ({ clock }) => ({ now: clock.now().toISOString() }),
   "POST clock": async ({ clock }, body) => {
     checkFields(body, ["advanceMs"]);
-    const ms = isObject(body) ? body.advanceMs : undefined;
+    const ms = isJsonObject(body) ? body.advanceMs : undefined;
     if (typeof ms !== "number" || !(ms >= 0 && ms <= mostAdvanceMs))
       throw new InputError(
         "clock-malformed",
@@ -35,7 +35,7 @@ const calls: Readonly<Record<string, ControlCall>> = {
     await clock.advance(ms);
     return { now: clock.now().toISOString() };
   },
-  "GET faults": ({ faults }) => ({ plan: faults.plan, struck: faults.counts() }),
+  "GET faults": ({ faults }) => ({ plan: faults.plan, faultCounts: faults.counts() }),
   "PUT faults": ({ faults }, body, store) => {
     faults.set(readFaultPlan(body));
     store.collection("cloud").set("faults", faults.plan);
@@ -93,7 +93,7 @@ function readBody(text: string): unknown {
 
 /** Checks the fields of a body. @throws InputError for an unknown field, so that no misspelled field is ignored */
 function checkFields(body: unknown, known: readonly string[]): void {
-  const unknown = (isObject(body) ? Object.keys(body) : [])
+  const unknown = (isJsonObject(body) ? Object.keys(body) : [])
     .filter((name) => !known.includes(name))
     .map(
       (name): Problem => ({

@@ -1,6 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
-import { isObject } from "../front";
+import { isJsonObject } from "../front";
 
 /** When a fault takes effect. */
 interface Chance {
@@ -118,7 +118,11 @@ export function readFaultPlan(value: unknown): FaultPlan {
   const problems: Problem[] = [];
   const addProblem = (where: string, what: string) =>
     problems.push({ code: "faults-malformed", message: `faults: ${quote(where)} ${what}` });
-  if (!isObject(value)) throw new InputError("faults-malformed", "faults: the plan must be an object");
+  if (!isJsonObject(value))
+    throw new InputError(
+      "faults-malformed",
+      `faults: the JSON is not an object; write an object with ${[...numbers, ...Object.keys(lists)].join(", ")}, all optional`,
+    );
   for (const [key, given] of Object.entries(value)) {
     if (numbers.includes(key)) {
       if (typeof given !== "number" || !(given >= 0)) addProblem(key, "must be a number from 0");
@@ -142,7 +146,7 @@ function checkItem(
   where: string,
   addProblem: (where: string, what: string) => void,
 ): void {
-  if (!isObject(item)) {
+  if (!isJsonObject(item)) {
     addProblem(where, "must be an object");
     return;
   }

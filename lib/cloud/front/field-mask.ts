@@ -1,5 +1,5 @@
 import type { ApiDescription, SchemaDocument } from "../../discovery";
-import { camelCase, invalidField, isObject, type Json } from "./service";
+import { camelCase, invalidField, isJsonObject, type Json } from "./service";
 
 /**
  * Applies a patch with a field mask. A field in the mask is set to the body's value, or cleared if the body lacks it.
@@ -11,7 +11,7 @@ import { camelCase, invalidField, isObject, type Json } from "./service";
  * @throws CloudError for an unknown path, an immutable field, and a body that would change an immutable field without a
  * mask or with `*`
  */
-export function applyMask(before: Json, body: Json, mask: string, mutable: readonly string[], shape: Shape): Json {
+export function applyMask(before: Json, body: Json, mask: string, mutable: readonly string[], shape: MaskShape): Json {
   const changed = new Map(Object.entries(before));
   for (const names of pathsOf(before, body, mask, mutable, shape)) {
     const [field = "", ...rest] = names;
@@ -32,7 +32,7 @@ function pathsOf(
   body: Json,
   mask: string,
   mutable: readonly string[],
-  shape: Shape,
+  shape: MaskShape,
 ): readonly (readonly string[])[] {
   const paths = mask
     .split(",")
@@ -58,14 +58,16 @@ function pathsOf(
  * Returns whether a value equals the present value. Missing fields and default values count as equal, because clients
  * omit unknown fields and write defaults when they send a resource back.
  */
-function isPart(given: unknown, there: unknown, shape: Shape, schema: SchemaDocument | undefined): boolean {
-  if (isObject(given) && isObject(there)) {
+function isPart(given: unknown, current: unknown, shape: MaskShape, schema: SchemaDocument | undefined): boolean {
+  if (isJsonObject(given) && isJsonObject(current)) {
     const inner = { ...shape, schema: schema ?? {} };
-    return Object.keys(given).every((key) => isPart(given[key], there[key], inner, propertyOf(inner, key)));
+    return Object.keys(given).every((key) => isPart(given[key], current[key], inner, propertyOf(inner, key)));
   }
-  if (Array.isArray(given) && Array.isArray(there))
-    return given.length === there.length && given.every((item, index) => isPart(item, there[index], shape, undefined));
-  return given === there || (there === undefined && isUnset(given, schema));
+  if (Array.isArray(given) && Array.isArray(current))
+    return (
+      given.length === current.length && given.every((item, index) => isPart(item, current[index], shape, undefined))
+    );
+  return given === current || (current === undefined && isUnset(given, schema));
 }
 
 /** Returns whether a value is unset: protocol buffers do not distinguish default values from missing ones. */
@@ -74,15 +76,15 @@ function isUnset(value: unknown, schema: SchemaDocument | undefined): boolean {
   return value === "" || (schema?.enum !== undefined && schema.enum[0] === value);
 }
 
-function propertyOf({ description, schema }: Shape, name: string): SchemaDocument | undefined {
+function propertyOf({ description, schema }: MaskShape, name: string): SchemaDocument | undefined {
   const properties = description.resolve(schema)?.properties ?? {};
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 function nested(before: unknown, after: unknown, names: readonly string[]): unknown {
   const [name = "", ...rest] = names;
-  const copy = new Map(Object.entries(isObject(before) ? before : {}));
-  const given = isObject(after) ? own(after, name) : undefined;
+  const copy = new Map(Object.entries(isJsonObject(before) ? before : {}));
+  const given = isJsonObject(after) ? own(after, name) : undefined;
   const value = rest.length === 0 ? given : nested(copy.get(name), given, rest);
   if (value === undefined) copy.delete(name);
   else copy.set(name, value);
@@ -93,7 +95,7 @@ function own(value: Json, key: string): unknown {
   return Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
 }
 
-export interface Shape {
+export interface MaskShape {
   readonly description: ApiDescription;
   readonly schema: SchemaDocument;
 }
@@ -106,7 +108,7 @@ interface FieldPathOptions {
 /** Resolves a path such as `labels.env` or `ssl_policy`. Fields may have either spelling; map keys stay unchanged. */
 export function followFieldPath(
   path: string,
-  { description, schema }: Shape,
+  { description, schema }: MaskShape,
   { throughLists = false }: FieldPathOptions = {},
 ): { readonly names: readonly string[] } | { readonly problem: string } {
   const names: string[] = [];
@@ -115,11 +117,11 @@ export function followFieldPath(
     let target: SchemaDocument | undefined = at && description.resolve(at);
     while (throughLists && target?.type === "array") target = description.resolve(target.items ?? {});
     const { type, properties = {}, additionalProperties }: SchemaDocument = target ?? {};
-    const own = [name, camelCase(name)].find((spelling) => Object.hasOwn(properties, spelling));
-    const isKey = own === undefined && additionalProperties !== undefined && name !== "" && name !== "*";
-    if (own === undefined && !isKey && type !== "any") return { problem: problemWith(name, names, type) };
-    names.push(own ?? name);
-    at = type === "any" ? target : own === undefined ? additionalProperties : properties[own];
+    const property = [name, camelCase(name)].find((spelling) => Object.hasOwn(properties, spelling));
+    const isKey = property === undefined && additionalProperties !== undefined && name !== "" && name !== "*";
+    if (property === undefined && !isKey && type !== "any") return { problem: problemWith(name, names, type) };
+    names.push(property ?? name);
+    at = type === "any" ? target : property === undefined ? additionalProperties : properties[property];
   }
   return { names };
 }

@@ -64,8 +64,8 @@ export class Front {
     const startedAt = performance.now();
     try {
       const request = withoutOverride(received);
-      for (const other of this.#options.others ?? []) {
-        const answer = other(request);
+      for (const otherAnswer of this.#options.others ?? []) {
+        const answer = otherAnswer(request);
         if (answer === undefined) continue;
         const given = await answer;
         if (given === undefined) continue;
@@ -125,7 +125,12 @@ export class Front {
     });
   }
 
-  #route(request: WireRequest): Routed | undefined {
+  #route(received: WireRequest): Routed | undefined {
+    // google-cloud-storage for Python downloads media at `/download` before the path of the method.
+    const { target } = received;
+    const request = target.startsWith("/download/")
+      ? { ...received, target: target.slice("/download".length) }
+      : received;
     for (const service of this.#options.services) {
       const match = service.description.match(request.httpMethod, request.target) ?? matchSession(service, request);
       if (match !== undefined) return { service, match };
@@ -163,9 +168,9 @@ export class Front {
   /** Returns the error for an unknown route, in the error format of the API with that base path. */
   #unknownRoute({ httpMethod, target }: WireRequest): WireAnswer {
     const route = `${httpMethod} ${printableUrl(target.replace(/\?.*$/s, "").slice(0, 500))}`;
-    const own = this.#options.services.find(({ description }) => target.startsWith(`/${basePathOf(description)}`));
+    const service = this.#options.services.find(({ description }) => target.startsWith(`/${basePathOf(description)}`));
     const error = new CloudError("UNIMPLEMENTED", `the rehearsal cloud does not emulate ${route}`);
-    return refusal(error, own?.errors ?? "status");
+    return refusal(error, service?.errors ?? "status");
   }
 }
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { InputError } from "../../errors";
+import { foreignRequestReason } from "../../http";
 import { CloudError } from "../cloud-error";
 import { refusal, type WireAnswer, type WireRequest } from "./service";
 
@@ -25,7 +26,11 @@ interface HttpServerOptions {
   readonly tls?: { readonly chainPem: string; readonly privateKeyPem: string };
 }
 
-/** Serves a front on a loopback port. @throws InputError `port-taken`, `port-forbidden` */
+/**
+ * Serves a front on a loopback port. Requests for other hosts, and of pages of other sites, are refused.
+ *
+ * @throws InputError `port-taken`, `port-forbidden`
+ */
 export async function startHttpServer(
   handle: (request: WireRequest) => Promise<WireAnswer>,
   { address = "127.0.0.1", port = 0, tls }: HttpServerOptions = {},
@@ -80,6 +85,13 @@ async function answerTo(
   handle: (request: WireRequest) => Promise<WireAnswer>,
 ): Promise<void> {
   try {
+    const foreign = foreignRequestReason(incoming.headers);
+    if (foreign !== undefined) {
+      incoming.resume();
+      const { status, headers, body } = refusal(new CloudError("PERMISSION_DENIED", foreign), "status");
+      response.writeHead(status, { ...headers, connection: "close" }).end(body);
+      return;
+    }
     const octets = await readBody(incoming);
     const answer =
       octets === undefined

@@ -1,7 +1,7 @@
-import type { ApiDescription, Finding, Match, ReceivedValue, SchemaDocument } from "../../discovery";
+import type { ApiDescription, Match, ReceivedValue, SchemaDocument, ValueFinding } from "../../discovery";
 import { stepsOf } from "../../json/pointer";
 import { CloudError } from "../cloud-error";
-import { type Call, type CloudService, camelCase, isObject, type Json, type WireRequest } from "./service";
+import { type Call, type CloudService, camelCase, isJsonObject, type Json, type WireRequest } from "./service";
 
 /** Returns the request in a POST with `x-http-method-override`: a GET whose query is too long for a URL. */
 export function withoutOverride(request: WireRequest): WireRequest {
@@ -75,11 +75,19 @@ function readBody(service: CloudService, { method }: Match, text: string): Json 
       throw badRequest([{ field: "body", description: `${method.id} takes no body` }]);
     return {};
   }
-  const body = withEnumNames(service, method.request, value) as Json;
+  const body = withEnumNames(service, method.request, withoutEmpty(service, method.request, value)) as Json;
   const findings = service.description.validate(method.request, body, { as: "request" });
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw badRequest(errors.map(violation));
   return withoutReadOnly(body, findings);
+}
+
+function withoutEmpty({ unsetIfEmpty, description }: CloudService, schema: SchemaDocument, body: Json): Json {
+  if (unsetIfEmpty === undefined) return body;
+  const id = schema.$ref ?? description.resolve(schema)?.id ?? "";
+  return Object.fromEntries(
+    Object.entries(body).filter(([key, value]) => value !== "" || !unsetIfEmpty.has(`${id}.${key}`)),
+  );
 }
 
 function parse(text: string): Json | undefined {
@@ -90,7 +98,7 @@ function parse(text: string): Json | undefined {
   } catch {
     throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received", { reason: "parseError" });
   }
-  if (!isObject(value))
+  if (!isJsonObject(value))
     throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received: the body has to be an object", {
       reason: "parseError",
     });
@@ -105,7 +113,7 @@ function readJson(text: string): unknown {
   return parseLossless(text, undefined, (digits) => (isLong(digits) ? digits : Number(digits)));
 }
 
-function violation({ subject, message }: Finding): { readonly field: string; readonly description: string } {
+function violation({ subject, message }: ValueFinding): { readonly field: string; readonly description: string } {
   return { field: subject.slice(1).replaceAll("/", ".") || "body", description: message };
 }
 
@@ -144,7 +152,7 @@ function nameOf(numbers: Readonly<Record<string, number>>, number: number): stri
 }
 
 /** Returns a body without read-only fields; clients send back what they have read. */
-function withoutReadOnly(body: Json, findings: readonly Finding[]): Json {
+function withoutReadOnly(body: Json, findings: readonly ValueFinding[]): Json {
   const pointers = findings.filter(({ code }) => code === "read-only").map(({ subject }) => subject);
   if (pointers.length === 0) return body;
   const copy = structuredClone(body) as Json;

@@ -1,7 +1,7 @@
 export { applyMask } from "./field-mask";
 export { Front, type OtherAnswer, type RequestFault } from "./front";
 export { startHttpServer } from "./http-server";
-export { type ListRequest, listNamed, listPage, listRequestOf, type Page } from "./listing";
+export { type ListPage, type ListRequest, listNamed, listPage, listRequestOf } from "./listing";
 export { createRequestLog, type LoggedRequest } from "./request-log";
 export {
   type Call,
@@ -10,7 +10,7 @@ export {
   type Handler,
   type Handlers,
   invalidField,
-  isObject,
+  isJsonObject,
   type Json,
   json,
   type MediaCall,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SchemaDocument } from "../../discovery";
-import { followFieldPath, type Shape } from "./field-mask";
+import { followFieldPath, type MaskShape } from "./field-mask";
 import { parseFilter } from "./filter";
 import { type Call, countParameter, invalidField, type Json, textParameter } from "./service";
 
@@ -15,7 +15,7 @@ export interface ListRequest {
   /** Identity of the list: a token is valid only for the same list. @default "" */
   readonly identity?: string;
   /** Returns the fields of the items; others are rejected in filters and orders. @default - any field is allowed */
-  readonly itemShape?: (() => Shape | undefined) | undefined;
+  readonly itemShape?: (() => MaskShape | undefined) | undefined;
 }
 
 const paging = new Set(["pageSize", "maxResults", "pageToken"]);
@@ -40,7 +40,7 @@ export function listRequestOf(call: Call, sizeParameter: "pageSize" | "maxResult
 }
 
 /** Returns the fields of the items: of the first list of objects in the answer, or in Compute's lists by scope. */
-function itemShapeOf({ description, method }: Call): Shape | undefined {
+function itemShapeOf({ description, method }: Call): MaskShape | undefined {
   const itemsIn = (property: SchemaDocument): SchemaDocument | undefined => {
     const { type, items, additionalProperties } = description.resolve(property) ?? {};
     if (type !== "array") return additionalProperties && firstList(additionalProperties);
@@ -57,7 +57,7 @@ function itemShapeOf({ description, method }: Call): Shape | undefined {
   return schema && { description, schema };
 }
 
-export interface Page<Item> {
+export interface ListPage<Item> {
   readonly items: readonly Item[];
   /** Token of the next page; absent on the last page. */
   readonly nextPageToken?: string;
@@ -77,7 +77,7 @@ export function listPage<Item extends Json>(
     mostSize,
     keyOf,
   }: { readonly defaultSize: number; readonly mostSize: number; readonly keyOf: (item: Item) => string },
-): Page<Item> {
+): ListPage<Item> {
   const { filter = "", orderBy = "", pageToken = "", identity = "", itemShape } = request;
   const size = Math.min(
     mostSize,
@@ -112,7 +112,7 @@ export function listNamed(call: Call, field: string, all: Iterable<Json>, defaul
 function fieldNames(
   parameter: string,
   path: string,
-  shape: Shape | undefined,
+  shape: MaskShape | undefined,
   throughLists: boolean,
 ): readonly string[] {
   if (shape === undefined) return path.split(".");

@@ -56,7 +56,7 @@ export function readAnswerForm({ description }: CloudService, match: Match): (an
 function textOf({ parameters, unknownParameters }: Match, name: string): string | undefined {
   const plain = parameters[name];
   if (plain !== undefined) return String(plain);
-  for (const [other, value] of unknownParameters) if (other === `$${name}`) return String(value);
+  for (const [parameter, value] of unknownParameters) if (parameter === `$${name}`) return String(value);
   return undefined;
 }
 

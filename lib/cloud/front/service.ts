@@ -33,7 +33,7 @@ export function refusal(error: CloudError, dialect: ErrorDialect): WireAnswer {
 
 export type Json = { readonly [key: string]: unknown };
 
-export function isObject(value: unknown): value is Json {
+export function isJsonObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -75,6 +75,13 @@ export interface CloudService {
   readonly handlers: Handlers;
   /** Answers uploads, upload sessions and downloads. @default - the service has no media */
   readonly media?: MediaHandler;
+  /**
+   * Top-level fields of bodies, as `Schema.property`, whose empty text means that they are unset, as clients send it
+   * for enumerations.
+   *
+   * @default - none
+   */
+  readonly unsetIfEmpty?: ReadonlySet<string>;
   /** Numbers of enumeration values, by `Schema.property` and name, for clients that send numbers. */
   readonly enumNumbers?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }

@@ -57,10 +57,10 @@ export function candidatesFor(forwardingRule: string, ipAddress: string, port: n
       // For systems without IPv6.
       { address: "127.0.0.1", port: 0 },
     ];
-  const own = ipAddress.startsWith("127.") ? ipAddress : ownAddress(forwardingRule);
+  const loopbackAddress = ipAddress.startsWith("127.") ? ipAddress : ownAddress(forwardingRule);
   return [
-    { address: own, port },
-    { address: own, port: 0 },
+    { address: loopbackAddress, port },
+    { address: loopbackAddress, port: 0 },
     { address: "127.0.0.1", port: 0 },
   ];
 }

@@ -205,7 +205,7 @@ export class LoadBalancers {
       if (error !== undefined) unbound.push({ forwardingRule: served.frontend.forwardingRule, error });
     }
     const { onUnbound = warnOfUnbound } = this.#options;
-    for (const one of unbound) onUnbound(one);
+    for (const unboundListener of unbound) onUnbound(unboundListener);
     this.#options.onApplied?.({
       time: this.#options.clock.now().toISOString(),
       certificatesFor: (hostname) => this.#certificatesFor(hostname),

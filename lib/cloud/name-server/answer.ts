@@ -1,9 +1,9 @@
-import { canonicalName, isAtOrBelow, parentName } from "./domain-name";
+import { canonicalName, isDomainAtOrBelow, parentName } from "./domain-name";
 import type { Rcode } from "./message-format";
 import { parseRrdata } from "./rrdata/rrdata";
 
 /** All records of one name and type. Must not change in place, because parsed data are cached per object. */
-export interface RecordSet {
+export interface ServedRecordSet {
   /** Absolute name in the canonical text of `readDomainName`; the first label may be `*`. */
   readonly name: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export interface Zone {
   /** Name of the apex, absolute and in lower case, for example `example.com.` */
   readonly dnsName: string;
   /** Returns the record sets of a name, in any order. The name is absolute and in lower case. */
-  readonly recordSets: (name: string) => readonly RecordSet[];
+  readonly recordSets: (name: string) => readonly ServedRecordSet[];
   /** Returns whether a name or any name below it has records ("empty non-terminal", RFC 4592, section 2.2.2). */
   readonly hasName: (name: string) => boolean;
 }
@@ -44,12 +44,12 @@ export interface Question {
 export interface AnsweredRecords {
   /** Owner name; for wildcards different from the name of the record set. */
   readonly name: string;
-  readonly recordSet: RecordSet;
+  readonly recordSet: ServedRecordSet;
   /** Time to live in seconds; different from the record set's value for a SOA record in a negative answer. */
   readonly ttlSeconds: number;
 }
 
-export interface Answer {
+export interface ZoneAnswer {
   readonly rcode: Rcode;
   readonly authoritative: boolean;
   readonly answers: readonly AnsweredRecords[];
@@ -71,7 +71,7 @@ const questionOnlyRcodes: ReadonlyMap<string, Rcode> = new Map([
   ["MAILB", "NOTIMP"],
 ]);
 
-export function emptyAnswer(rcode: Rcode): Answer {
+export function emptyAnswer(rcode: Rcode): ZoneAnswer {
   return { rcode, authoritative: false, answers: [], authority: [], additional: [] };
 }
 
@@ -84,7 +84,7 @@ export function emptyAnswer(rcode: Rcode): Answer {
  *
  * @throws InputError if a required SOA or NS record can't be read
  */
-export function answerQuestion(zones: ZoneSource, question: Question): Answer {
+export function answerQuestion(zones: ZoneSource, question: Question): ZoneAnswer {
   if (question.class !== "IN") return emptyAnswer("REFUSED");
   const questionOnly = questionOnlyRcodes.get(question.type);
   if (questionOnly !== undefined) return emptyAnswer(questionOnly);
@@ -116,25 +116,25 @@ function findZone(zones: ZoneSource, name: string, type: string): Zone | undefin
 }
 
 type Found =
-  | { readonly kind: "records" | "alias" | "referral"; readonly recordSet: RecordSet }
+  | { readonly kind: "records" | "alias" | "referral"; readonly recordSet: ServedRecordSet }
   | { readonly kind: "nothing"; readonly rcode: "NOERROR" | "NXDOMAIN" };
 
 function lookUp(zone: Zone, name: string, type: string): Found {
   const cut = findCut(zone, name, type);
   if (cut !== undefined) return { kind: "referral", recordSet: cut };
-  const own = zone.recordSets(name);
-  if (own.length > 0 || zone.hasName(name)) return choose(own, type);
+  const recordSets = zone.recordSets(name);
+  if (recordSets.length > 0 || zone.hasName(name)) return choose(recordSets, type);
   const wildcard = `*.${closestEncloser(zone, name)}`;
   if (!zone.hasName(wildcard)) return { kind: "nothing", rcode: "NXDOMAIN" };
   return choose(zone.recordSets(wildcard), type);
 }
 
 /** Returns the topmost NS set between apex and name. Names at or below this delegation belong to another zone. */
-function findCut(zone: Zone, name: string, type: string): RecordSet | undefined {
-  let cut: RecordSet | undefined;
+function findCut(zone: Zone, name: string, type: string): ServedRecordSet | undefined {
+  let cut: ServedRecordSet | undefined;
   // A DS record belongs to the parent, so an NS set with its name is not a delegation for it.
   let at: string | undefined = type === "DS" ? parentName(name) : name;
-  while (at !== undefined && at !== zone.dnsName && isAtOrBelow(at, zone.dnsName)) {
+  while (at !== undefined && at !== zone.dnsName && isDomainAtOrBelow(at, zone.dnsName)) {
     cut = zone.recordSets(at).find((recordSet) => recordSet.type === "NS") ?? cut;
     at = parentName(at);
   }
@@ -147,8 +147,8 @@ function closestEncloser(zone: Zone, name: string): string {
   return encloser;
 }
 
-function choose(recordSets: readonly RecordSet[], type: string): Found {
-  let alias: RecordSet | undefined;
+function choose(recordSets: readonly ServedRecordSet[], type: string): Found {
+  let alias: ServedRecordSet | undefined;
   for (const recordSet of recordSets) {
     if (recordSet.type === type || type === "ANY") return { kind: "records", recordSet };
     if (recordSet.type === "CNAME") alias = recordSet;
@@ -156,12 +156,12 @@ function choose(recordSets: readonly RecordSet[], type: string): Found {
   return alias === undefined ? { kind: "nothing", rcode: "NOERROR" } : { kind: "alias", recordSet: alias };
 }
 
-function chainEnd(rcode: Rcode, answers: readonly AnsweredRecords[]): Answer {
+function chainEnd(rcode: Rcode, answers: readonly AnsweredRecords[]): ZoneAnswer {
   return { rcode, authoritative: true, answers, authority: [], additional: [] };
 }
 
 /** Returns the answer without records; its SOA record states how long resolvers may cache it (RFC 2308, section 3). */
-function negative(rcode: Rcode, zone: Zone, answers: readonly AnsweredRecords[]): Answer {
+function negative(rcode: Rcode, zone: Zone, answers: readonly AnsweredRecords[]): ZoneAnswer {
   const soa = zone.recordSets(zone.dnsName).find((recordSet) => recordSet.type === "SOA");
   if (soa === undefined) return chainEnd(rcode, answers);
   const { negativeTtlSeconds } = parseRrdata("SOA", soa.rrdatas[0] ?? "");
@@ -170,7 +170,7 @@ function negative(rcode: Rcode, zone: Zone, answers: readonly AnsweredRecords[])
 }
 
 /** Returns the servers of the delegated zone, with those of their addresses that this zone contains. */
-function referral(zone: Zone, cut: RecordSet, answers: readonly AnsweredRecords[]): Answer {
+function referral(zone: Zone, cut: ServedRecordSet, answers: readonly AnsweredRecords[]): ZoneAnswer {
   const glue = cut.rrdatas.flatMap((rrdata) => {
     const { target } = parseRrdata("NS", rrdata);
     return zone

@@ -114,7 +114,7 @@ export function parentName(name: string): string | undefined {
 }
 
 /** Returns whether a name equals or is a subdomain of the other; both in canonical form. */
-export function isAtOrBelow(name: string, ancestor: string): boolean {
+export function isDomainAtOrBelow(name: string, ancestor: string): boolean {
   if (ancestor === "." || name === ancestor) return true;
   if (!name.endsWith(ancestor)) return false;
   return isLabelStart(name, name.length - ancestor.length);

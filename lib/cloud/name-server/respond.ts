@@ -1,4 +1,11 @@
-import { type Answer, answerQuestion, emptyAnswer, type Question, type RecordSet, type ZoneSource } from "./answer";
+import {
+  answerQuestion,
+  emptyAnswer,
+  type Question,
+  type ServedRecordSet,
+  type ZoneAnswer,
+  type ZoneSource,
+} from "./answer";
 import type { Rcode } from "./message-format";
 import { type Query, readQuery } from "./query";
 import {
@@ -22,7 +29,7 @@ export interface AnswerFault {
   /** Whether an answer over UDP is sent without records and with the flag TC; over TCP it is complete. */
   readonly truncate?: boolean;
   /** Records that replace the true ones, sent unchanged, with response code NOERROR unless `rcode` is set. */
-  readonly answers?: readonly RecordSet[];
+  readonly answers?: readonly ServedRecordSet[];
 }
 
 export interface Reply {
@@ -67,13 +74,13 @@ function respondToQuery(query: Query, transport: Transport, { zones, fault: faul
   return replyWith(faultyAnswer(fault) ?? answerQuestion(zones, question), query, transport, fault);
 }
 
-function faultyAnswer(fault: AnswerFault | undefined): Answer | undefined {
+function faultyAnswer(fault: AnswerFault | undefined): ZoneAnswer | undefined {
   if (fault?.answers === undefined) return fault?.rcode === undefined ? undefined : emptyAnswer(fault.rcode);
   const answers = fault.answers.map((recordSet) => ({ name: recordSet.name, recordSet, ttlSeconds: recordSet.ttl }));
   return { ...emptyAnswer(fault.rcode ?? "NOERROR"), authoritative: true, answers };
 }
 
-function replyWith(answer: Answer, query: Query, transport: Transport, fault: AnswerFault | undefined): Reply {
+function replyWith(answer: ZoneAnswer, query: Query, transport: Transport, fault: AnswerFault | undefined): Reply {
   const udp = transport === "udp";
   const acceptedOctets = Math.max(query.edns?.payloadOctets ?? 0, smallestUdpOctets);
   const limit = udp ? Math.min(acceptedOctets, largestUdpOctets) : largestTcpOctets;
@@ -125,11 +132,11 @@ export function createResponder(options: RespondOptions): (packet: Buffer, trans
       keptVersion = version();
     }
     const key = packet.toString("latin1", afterId);
-    const there = kept.get(key);
-    if (there !== undefined) {
-      const fault = faultFor(there.question);
+    const keptReply = kept.get(key);
+    if (keptReply !== undefined) {
+      const fault = faultFor(keptReply.question);
       if (fault !== undefined) return respond(packet, transport, { zones, fault });
-      return { ...there, message: renumbered(there.message, packet) };
+      return { ...keptReply, message: renumbered(keptReply.message, packet) };
     }
     let fault: AnswerFault | undefined;
     const reply = respond(packet, transport, {

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
-import type { Answer, AnsweredRecords, RecordSet } from "./answer";
+import type { AnsweredRecords, ServedRecordSet, ZoneAnswer } from "./answer";
 import { isLabelStart, readDomainName, writeLabels } from "./domain-name";
 import { classIn, headerFlags, optType, type Rcode, rcodeNumber, typeNumber } from "./message-format";
 import { type Edns, headerOctets, type Query } from "./query";
@@ -60,7 +60,7 @@ const full = Symbol("full");
  *
  * @throws InputError if the data of a record can't be read
  */
-export function writeAnswer(query: Query, answer: Answer, limit: number): WrittenAnswer {
+export function writeAnswer(query: Query, answer: ZoneAnswer, limit: number): WrittenAnswer {
   const writer = startAnswer(query, limit);
   try {
     const answers = writeSection(writer, answer.answers);
@@ -74,7 +74,7 @@ export function writeAnswer(query: Query, answer: Answer, limit: number): Writte
 }
 
 /** Writes an answer without its records and with the flag TC, regardless of its length. */
-export function writeTruncated(query: Query, answer: Answer): WrittenAnswer {
+export function writeTruncated(query: Query, answer: ZoneAnswer): WrittenAnswer {
   return finishAnswer(startAnswer(query, smallestUdpOctets), query, answer, undefined);
 }
 
@@ -95,17 +95,17 @@ function startAnswer({ question, questionOctets, edns }: Query, limit: number): 
 function finishAnswer(
   writer: Writer,
   query: Query,
-  answer: Answer,
+  answer: ZoneAnswer,
   counts: readonly [number, number, number] | undefined,
 ): WrittenAnswer {
   if (query.edns !== undefined) writeOpt(writer, query.edns, answer.rcode);
   const [answers, authority, additional] = counts ?? [0, 0, 0];
   const repeated = query.flags & repeatedFlags;
-  const own =
+  const flags =
     (answer.authoritative ? headerFlags.authoritative : 0) | (counts === undefined ? headerFlags.truncated : 0);
   const { target } = writer;
   target.writeUInt16BE(query.id, 0);
-  target.writeUInt16BE(headerFlags.response | repeated | own | (rcodeNumber(answer.rcode) & 0xf), 2);
+  target.writeUInt16BE(headerFlags.response | repeated | flags | (rcodeNumber(answer.rcode) & 0xf), 2);
   target.writeUInt16BE(1, 4);
   target.writeUInt16BE(answers, 6);
   target.writeUInt16BE(authority, 8);
@@ -209,12 +209,12 @@ interface EncodedRecordSet {
   readonly rrdatas: readonly EncodedRrdata[];
 }
 
-const encoded = new WeakMap<RecordSet, EncodedRecordSet>();
+const encoded = new WeakMap<ServedRecordSet, EncodedRecordSet>();
 
 /** Returns the encoded data of a record set, cached per record set, which must not change in place. */
-function encodedRecordSet(recordSet: RecordSet): EncodedRecordSet {
-  const there = encoded.get(recordSet);
-  if (there !== undefined) return there;
+function encodedRecordSet(recordSet: ServedRecordSet): EncodedRecordSet {
+  const known = encoded.get(recordSet);
+  if (known !== undefined) return known;
   const { name, type, rrdatas } = recordSet;
   const reading = readDomainName(name);
   if ("problem" in reading) throw new InputError([reading.problem]);

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { defined } from "../../json/defined";
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
+import { crc32cOf } from "./crc32c";
 
 export interface StorageLimits {
   /** Maximum length of one object, in bytes. */
@@ -73,6 +75,7 @@ interface ObjectResource extends Json {
   readonly contentType: string;
   readonly etag: string;
   readonly md5Hash: string;
+  readonly crc32c: string;
 }
 
 /** Data of an upload before the content has arrived. */
@@ -81,9 +84,12 @@ export interface ObjectPlan {
   readonly name: string;
   readonly contentType: string;
   readonly settings: Json;
-  readonly md5Hash: string | undefined;
+  /** Hashes that the client has stated. */
+  readonly hashes: Partial<Hashes>;
   readonly preconditions: Preconditions;
 }
+
+type Hashes = Pick<ObjectResource, "md5Hash" | "crc32c">;
 
 type Preconditions = Pick<Call, "parameters">;
 
@@ -120,7 +126,7 @@ export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan 
     name,
     contentType,
     settings: all,
-    md5Hash: textOf(body.md5Hash) || undefined,
+    hashes: defined({ md5Hash: textOf(body.md5Hash) || undefined, crc32c: textOf(body.crc32c) || undefined }),
     preconditions: { parameters: call.parameters },
   };
 }
@@ -160,12 +166,11 @@ export class Objects {
   put(plan: ObjectPlan, content: Uint8Array, rootUrl: string): ObjectResource {
     this.checkPlan(plan);
     this.#budget.checkObject(content.byteLength);
-    const md5Hash = createHash("md5").update(content).digest("base64");
-    if (plan.md5Hash !== undefined && plan.md5Hash !== md5Hash)
-      throw invalidField("md5Hash", `the content has the MD5 hash ${md5Hash}, not the stated hash: send it again`);
+    const hashes = { md5Hash: createHash("md5").update(content).digest("base64"), crc32c: crc32cOf(content) };
+    checkHashes(plan.hashes, hashes);
     const { bucket, name } = plan;
     const key = keyOf(bucket, name);
-    const resource = this.#describe(plan, content.byteLength, md5Hash, rootUrl);
+    const resource = this.#describe(plan, content.byteLength, hashes, rootUrl);
     const previous = this.#objects.get(key);
     this.#budget.take(sizeOf({ resource, content }) - (previous === undefined ? 0 : sizeOf(previous)));
     this.#objects.set(key, { resource, content });
@@ -181,7 +186,7 @@ export class Objects {
     for (const object of [...this.#objects.values()]) this.delete(object);
   }
 
-  #describe(plan: ObjectPlan, bytes: number, md5Hash: string, rootUrl: string): ObjectResource {
+  #describe(plan: ObjectPlan, bytes: number, hashes: Hashes, rootUrl: string): ObjectResource {
     const { bucket, name, settings, contentType } = plan;
     const now = this.#clock.now();
     // Microseconds, as in the service; the step is needed while the clock stands still.
@@ -202,12 +207,20 @@ export class Objects {
       storageClass: "STANDARD",
       ...settings,
       size: String(bytes),
-      md5Hash,
+      ...hashes,
       etag: Buffer.from(generation).toString("base64"),
       timeCreated: time,
       updated: time,
     };
   }
+}
+
+/** Compares the stated hashes with those of the content. @throws CloudError */
+function checkHashes(stated: Partial<Hashes>, { md5Hash, crc32c }: Hashes): void {
+  if (stated.md5Hash !== undefined && stated.md5Hash !== md5Hash)
+    throw invalidField("md5Hash", `the content has the MD5 hash ${md5Hash}, not the stated hash: send it again`);
+  if (stated.crc32c !== undefined && stated.crc32c !== crc32c)
+    throw invalidField("crc32c", `the content has the CRC32C checksum ${crc32c}, not the stated one: send it again`);
 }
 
 function checkPreconditions({ parameters }: Preconditions, found: ObjectResource | undefined): void {

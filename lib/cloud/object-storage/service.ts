@@ -141,6 +141,6 @@ function headersOf({ resource }: StoredObject): Readonly<Record<string, string>>
     etag: `"${resource.etag}"`,
     "x-goog-generation": resource.generation,
     "x-goog-metageneration": resource.metageneration,
-    "x-goog-hash": `md5=${resource.md5Hash}`,
+    "x-goog-hash": `crc32c=${resource.crc32c},md5=${resource.md5Hash}`,
   };
 }

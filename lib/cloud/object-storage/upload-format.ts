@@ -64,7 +64,12 @@ interface RelatedParts {
 const longestBoundary = 70;
 const longestHead = 16 * 1024;
 
-/** Splits a multipart upload (RFC 2387) into the metadata and the content, byte for byte. @throws CloudError */
+/**
+ * Splits a multipart upload (RFC 2387) into the metadata and the content, byte for byte. Lines end with CRLF, or all
+ * with LF, as in uploads of Google's client for Python.
+ *
+ * @throws CloudError
+ */
 export function splitRelated(contentType: string | undefined, octets: Uint8Array): RelatedParts {
   const match = /^multipart\/related\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]+)"|([^\s;"]+))/i.exec(
     (contentType ?? "").slice(0, 1_000),
@@ -74,11 +79,12 @@ export function splitRelated(contentType: string | undefined, octets: Uint8Array
     throw malformed(`the content type is not multipart/related with a boundary of up to ${longestBoundary} characters`);
   const body = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
   const parts: Buffer[] = [];
-  const delimiter = `\r\n--${boundary}`;
   // The first delimiter has no line break before it.
-  let at = body.indexOf(delimiter.slice(2));
-  if (at !== 0 && body.subarray(Math.max(0, at - 2), Math.max(0, at)).toString("latin1") !== "\r\n") at = -1;
-  at = at === -1 ? -1 : at + delimiter.length - 2;
+  let at = body.indexOf(`--${boundary}`);
+  if (at > 0 && body[at - 1] !== lineFeed) at = -1;
+  at = at === -1 ? -1 : at + boundary.length + 2;
+  const lineEnd = body.subarray(at).indexOf("\r\n") === 0 ? "\r\n" : "\n";
+  const delimiter = `${lineEnd}--${boundary}`;
   while (at !== -1 && body.subarray(at, at + 2).toString("latin1") !== "--" && parts.length < 3) {
     const end = body.indexOf(delimiter, at);
     if (end === -1) throw malformed("the last boundary is missing");
@@ -88,17 +94,23 @@ export function splitRelated(contentType: string | undefined, octets: Uint8Array
   const [metadata, content] = parts;
   if (metadata === undefined || content === undefined || parts.length !== 2)
     throw malformed(`it has ${parts.length === 3 ? "more than 2" : parts.length} parts`);
-  const { content: json } = splitHead(metadata);
-  return { metadata: json.toString("utf8"), ...splitHead(content) };
+  const { content: json } = splitHead(metadata, lineEnd);
+  return { metadata: json.toString("utf8"), ...splitHead(content, lineEnd) };
 }
 
-function splitHead(part: Buffer): { readonly contentType: string | undefined; readonly content: Buffer } {
-  const lineEnd = part.indexOf("\r\n");
+const lineFeed = 0x0a;
+
+function splitHead(
+  part: Buffer,
+  lineEnd: string,
+): { readonly contentType: string | undefined; readonly content: Buffer } {
+  const first = part.indexOf(lineEnd);
   // A part without headers begins with an empty line.
-  const end = lineEnd === -1 ? -1 : part.indexOf("\r\n\r\n", lineEnd);
+  const end = first === -1 ? -1 : part.indexOf(`${lineEnd}${lineEnd}`, first);
   if (end === -1 || end > longestHead) throw malformed("a part has no empty line after its headers");
-  const head = part.subarray(lineEnd, end).toString("latin1");
-  return { contentType: /\r\ncontent-type:[ \t]*([^\r\n]+)/i.exec(head)?.[1]?.trim(), content: part.subarray(end + 4) };
+  const head = part.subarray(first, end).toString("latin1");
+  const content = part.subarray(end + 2 * lineEnd.length);
+  return { contentType: /\ncontent-type:[ \t]*([^\r\n]+)/i.exec(head)?.[1]?.trim(), content };
 }
 
 function malformed(why: string): CloudError {

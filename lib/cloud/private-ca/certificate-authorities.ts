@@ -2,7 +2,7 @@ import { durationMs } from "../../issuance-policy";
 import { projectIn } from "../../resource-names";
 import { makePrivateRoot, type PrivateRoot, type PublicKeyAlgorithm } from "../certificate-authority";
 import { CloudError } from "../cloud-error";
-import { type Call, invalidField, isObject, type Json } from "../front";
+import { type Call, invalidField, isJsonObject, type Json } from "../front";
 import type { Clock } from "../state";
 
 export type CaState = "ENABLED" | "DISABLED" | "STAGED" | "DELETED";
@@ -29,7 +29,7 @@ export function checkNewAuthority({ body }: Call): void {
     throw invalidField("certificate_authority.config.subject_config.subject.common_name", "is required");
   if (member(member(config, "x509Config"), "caOptions").isCa !== true)
     throw invalidField("certificate_authority.config.x509_config.ca_options.is_ca", "must be true");
-  if (!isObject(keySpec) || (keySpec.algorithm === undefined && keySpec.cloudKmsKeyVersion === undefined))
+  if (!isJsonObject(keySpec) || (keySpec.algorithm === undefined && keySpec.cloudKmsKeyVersion === undefined))
     throw invalidField("certificate_authority.key_spec", "needs an algorithm, or a key version of Cloud KMS");
   if (keySpec.cloudKmsKeyVersion !== undefined)
     throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate keys of Cloud KMS: give an algorithm");
@@ -102,6 +102,6 @@ function commonNameOf(config: unknown): string {
 }
 
 function member(value: unknown, name: string): Json {
-  const found = isObject(value) ? value[name] : undefined;
-  return isObject(found) ? found : {};
+  const found = isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(found) ? found : {};
 }

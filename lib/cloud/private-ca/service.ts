@@ -9,10 +9,10 @@ import {
 import { projectIn, withoutLastParts } from "../../resource-names";
 import { issueUnder, type PrivateRoot } from "../certificate-authority";
 import {
-  createOperations,
+  createLocatedOperations,
   type IssuedCertificate,
-  notFound,
   type ResourceContext,
+  resourceErrors,
   resourceHandlers,
 } from "../certificate-manager";
 import { CloudError } from "../cloud-error";
@@ -89,7 +89,7 @@ export class PrivateCas {
     this.#authorities = store.collection("privateca.certificateAuthorities");
     this.#roots = store.collection("privateca.roots");
     this.#policies = store.collection("privateca.iamPolicies");
-    const operations = createOperations(store, clock, operationMs, "privateca");
+    const operations = createLocatedOperations({ store, clock, operationMs }, "privateca");
     const context: ResourceContext = { ...options, operations, onChange: () => undefined };
     this.service = {
       description: ownDescription("privateca:v1"),
@@ -187,7 +187,7 @@ export class PrivateCas {
       }),
       [`${prefix}.fetchCaCerts`]: (call) => {
         const name = textParameter(call, "caPool");
-        if (!items.has(name)) throw notFound(name);
+        if (!items.has(name)) throw resourceErrors.notFound(name);
         return { caCerts: authoritiesIn(name).map(({ pemCaCertificates: certificates }) => ({ certificates })) };
       },
     };
@@ -196,7 +196,7 @@ export class PrivateCas {
   #iamHandlers(): Handlers {
     const policyOf = (call: Call): { readonly name: string; readonly policy: Json } => {
       const name = textParameter(call, "resource");
-      if (!this.#pools.has(name)) throw notFound(name);
+      if (!this.#pools.has(name)) throw resourceErrors.notFound(name);
       return { name, policy: this.#policies.get(name) ?? { version: 1, etag: "ACAB" } };
     };
     return {
@@ -218,7 +218,7 @@ export class PrivateCas {
     const items = this.#authorities;
     const roots = new WeakMap<Call, PrivateRoot>();
     const checkPool = (pool: string) => {
-      if (!pool.includes("/-") && !this.#pools.has(pool)) throw notFound(pool);
+      if (!pool.includes("/-") && !this.#pools.has(pool)) throw resourceErrors.notFound(pool);
     };
     const createId = `${prefix}.certificateAuthorities.create`;
     const { [createId]: create, ...handlers } = resourceHandlers<CertificateAuthority>(context, {
@@ -259,7 +259,7 @@ export class PrivateCas {
       return (call) => {
         const name = textParameter(call, "name");
         const found = this.#find(name);
-        if (found === undefined) throw notFound(name);
+        if (found === undefined) throw resourceErrors.notFound(name);
         if (!from.includes(found.state)) {
           const message = `the CertificateAuthority ${name} is ${found.state}, and has to be ${from.join(" or ")}`;
           throw new CloudError("FAILED_PRECONDITION", message);

@@ -124,7 +124,7 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
       // The time never decreases; an overdue task runs now.
       heldAt = Math.max(heldAt, next.at);
       const due = takeDue(next.at);
-      await Promise.all(due.map((one) => run(one)));
+      await Promise.all(due.map((task) => run(task)));
     }
     stepped += Math.max(0, target - flowing());
     heldAt = undefined;

@@ -1,2 +1,2 @@
 export { type Clock, type CloudClock, createCloudClock } from "./clock";
-export { type Collection, groupBy, openStore, type Store } from "./store";
+export { type Collection, indexBy, openStore, type Store } from "./store";

@@ -15,7 +15,7 @@ import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
 
-export interface Change {
+export interface StateChange {
   /** Collection, key and value; the value is absent after a deletion. */
   readonly c: string;
   readonly k: string;
@@ -24,7 +24,7 @@ export interface Change {
 
 export interface Journal {
   /** Writes changes as one line, atomically. */
-  append(changes: readonly Change[]): void;
+  append(changes: readonly StateChange[]): void;
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export interface Journal {
  * @param apply called for each change, in order
  * @throws {@link InputError} `state-unreadable` for a file that isn't a journal
  */
-export function readJournal(path: string, apply: (change: Change) => void): void {
+export function readJournal(path: string, apply: (change: StateChange) => void): void {
   if (!existsSync(path)) return;
   const lines = readText(path).split("\n");
   // Text after the last line feed was never acknowledged. A text without any line feed may be a different kind of file.
@@ -53,7 +53,7 @@ function readText(path: string): string {
   }
 }
 
-function parseLine(line: string, path: string, number: number): readonly Change[] {
+function parseLine(line: string, path: string, number: number): readonly StateChange[] {
   let changes: unknown;
   try {
     changes = JSON.parse(line);
@@ -64,7 +64,7 @@ function parseLine(line: string, path: string, number: number): readonly Change[
   return changes;
 }
 
-function isChange(value: unknown): value is Change {
+function isChange(value: unknown): value is StateChange {
   const { c, k } = (value ?? {}) as { readonly c?: unknown; readonly k?: unknown };
   return typeof c === "string" && typeof k === "string";
 }
@@ -84,7 +84,7 @@ function notAJournal(path: string, line: number): InputError {
  * @param rewriteBytes minimum length, in bytes, at which a file is replaced
  * @throws {@link InputError} `state-unwritable`
  */
-export function startJournal(path: string, content: () => Iterable<Change>, rewriteBytes: number): Journal {
+export function startJournal(path: string, content: () => Iterable<StateChange>, rewriteBytes: number): Journal {
   let file: number;
   try {
     file = writeSnapshot(path, content());
@@ -119,7 +119,7 @@ export function startJournal(path: string, content: () => Iterable<Change>, rewr
 const pieceCharacters = 1_000_000;
 
 /** Writes a new journal and replaces the present one atomically. @returns file descriptor of the new journal */
-function writeSnapshot(path: string, content: Iterable<Change>): number {
+function writeSnapshot(path: string, content: Iterable<StateChange>): number {
   const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
   const fresh = `${path}.new`;
   const file = openSync(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600);
@@ -164,10 +164,10 @@ function write(file: number, text: string): number {
  */
 export function lockState(path: string): () => void {
   const lock = `${path}.lock`;
-  const own = String(process.pid);
+  const processId = String(process.pid);
   for (let attempt = 1; ; attempt++) {
     try {
-      writeFileSync(lock, own, { flag: "wx", mode: 0o600 });
+      writeFileSync(lock, processId, { flag: "wx", mode: 0o600 });
       return () => rmSync(lock, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST")

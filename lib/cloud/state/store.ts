@@ -1,4 +1,4 @@
-import { type Change, type Journal, lockState, readJournal, startJournal } from "./journal";
+import { type Journal, lockState, readJournal, type StateChange, startJournal } from "./journal";
 
 /** Values by key, in the order in which the keys were first set. */
 export interface Collection<Value> {
@@ -45,7 +45,7 @@ const usualRewriteBytes = 64 * 1024 * 1024;
  */
 export function openStore(path?: string, { rewriteBytes = usualRewriteBytes } = {}): Store {
   const collections = new Map<string, JournaledCollection<unknown>>();
-  let pending: Change[] = [];
+  let pending: StateChange[] = [];
   const named = (name: string) => {
     const known =
       collections.get(name) ?? new JournaledCollection<unknown>(name, (change) => void pending.push(change));
@@ -92,17 +92,17 @@ export function openStore(path?: string, { rewriteBytes = usualRewriteBytes } = 
   };
 }
 
-function* contentOf(collections: ReadonlyMap<string, Collection<unknown>>): Iterable<Change> {
+function* contentOf(collections: ReadonlyMap<string, Collection<unknown>>): Iterable<StateChange> {
   for (const [c, collection] of collections) for (const [k, v] of collection.entries()) yield { c, k, v };
 }
 
 class JournaledCollection<Value> implements Collection<Value> {
   readonly #name: string;
-  readonly #record: (change: Change) => void;
+  readonly #record: (change: StateChange) => void;
   readonly #values = new Map<string, Value>();
   readonly #listeners: ((key: string, before: Value | undefined, after: Value | undefined) => void)[] = [];
 
-  constructor(name: string, record: (change: Change) => void) {
+  constructor(name: string, record: (change: StateChange) => void) {
     this.#name = name;
     this.#record = record;
   }
@@ -147,7 +147,7 @@ class JournaledCollection<Value> implements Collection<Value> {
  * Returns a function that finds the values of a group, in the order in which they joined it, without a scan of all
  * values. The groups are updated with the collection.
  */
-export function groupBy<Value>(
+export function indexBy<Value>(
   collection: Collection<Value>,
   groupsOf: (value: Value, key: string) => readonly string[],
 ): (group: string) => readonly Value[] {

@@ -110,7 +110,7 @@ function leadsToAnchor(
   return issuers.some((issuer) => {
     if (!isIssuer(issuer)) return false;
     // A certificate occurs once in a chain.
-    const left = issuers.filter((other) => other !== issuer);
+    const left = issuers.filter((candidate) => candidate !== issuer);
     return leadsToAnchor(issuer, anchors, left, now, remaining - 1);
   });
 }

@@ -15,10 +15,10 @@ import {
   helloRefusals,
   selectionRefusal,
 } from "./report";
-import type { Selection } from "./select";
+import type { CertificateSelection } from "./select";
 
 interface ConnectionSettings {
-  readonly certificates: (hello: ClientHello) => Selection;
+  readonly certificates: (hello: ClientHello) => CertificateSelection;
   readonly contexts: SecureContexts;
   /** Returns what is required of the client of a new connection; undefined if no client certificate is requested. */
   readonly clients: () => ClientCertificates | undefined;

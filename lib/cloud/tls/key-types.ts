@@ -97,5 +97,5 @@ function isCurve(text: string): text is Curve {
 }
 
 function shareOne(some: readonly number[], others: readonly number[]): boolean {
-  return some.some((one) => others.includes(one));
+  return some.some((keyType) => others.includes(keyType));
 }

@@ -7,7 +7,7 @@ import type { ClientHello } from "./client-hello";
 import { performHandshake } from "./connection";
 import { createSecureContexts, type SecureContexts } from "./contexts";
 import type { HandshakeReport } from "./report";
-import type { Selection } from "./select";
+import type { CertificateSelection } from "./select";
 
 export interface TlsListenerOptions {
   /** An address in 127.0.0.0/8, or `::1`. */
@@ -15,7 +15,7 @@ export interface TlsListenerOptions {
   /** Port; 0 for a free port. */
   readonly port: number;
   /** Returns the certificate for a client; called once per ClientHello. */
-  readonly certificates: (hello: ClientHello) => Selection;
+  readonly certificates: (hello: ClientHello) => CertificateSelection;
   /**
    * Returns what is required of the client of a new connection; undefined if no client certificate is requested.
    *

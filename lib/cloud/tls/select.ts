@@ -30,7 +30,7 @@ export interface CertificateEntries {
   readonly primary?: CertificateEntry | undefined;
 }
 
-export type Selection = { readonly certificate: ServerCertificate } | { readonly refusal: SelectionRefusal };
+export type CertificateSelection = { readonly certificate: ServerCertificate } | { readonly refusal: SelectionRefusal };
 
 /**
  * Reasons without a certificate.
@@ -47,7 +47,7 @@ export type SelectionRefusal = "no-entry" | "no-certificate" | "no-accepted-cert
  *
  * Only the first matching entry counts, even if it has no certificate for the client.
  */
-export function selectCertificate(hello: ClientHello, entries: CertificateEntries): Selection {
+export function selectCertificate(hello: ClientHello, entries: CertificateEntries): CertificateSelection {
   const entry = entryFor(hello.serverName, entries);
   if (entry === undefined) return { refusal: "no-entry" };
   if (entry.certificates.length === 0) return { refusal: "no-certificate" };
@@ -70,9 +70,9 @@ export function entryFor(
   return byHostname.get(hostname) ?? (wildcard === undefined ? undefined : byHostname.get(wildcard)) ?? primary;
 }
 
-function isPreferred(one: ServerCertificate, other: ServerCertificate): boolean {
-  const [oneIsEcdsa, otherIsEcdsa] = [one, other].map(({ keyType }) => keyType.startsWith("ecdsa-"));
-  return oneIsEcdsa === otherIsEcdsa ? one.octets < other.octets : oneIsEcdsa === true;
+function isPreferred(left: ServerCertificate, right: ServerCertificate): boolean {
+  const [oneIsEcdsa, otherIsEcdsa] = [left, right].map(({ keyType }) => keyType.startsWith("ecdsa-"));
+  return oneIsEcdsa === otherIsEcdsa ? left.octets < right.octets : oneIsEcdsa === true;
 }
 
 /**

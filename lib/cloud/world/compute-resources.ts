@@ -6,17 +6,17 @@ import type {
   ProjectInventory,
   ProjectProxy,
   ProjectUrlMap,
-} from "../../inventory";
+} from "../../project-inventory";
 import { certificateManagerPrefix } from "../../resource-names";
 import type { CopiedCertificate } from "../certificate-authority";
-import type { Collection } from "../compute/links";
+import type { ComputeCollection } from "../compute/links";
 import type { Json } from "../front";
 
 /** A resource without the members that the service sets for every kind. */
 export interface WorldResource {
   /** Path, for example `projects/p1/global/urlMaps/web`. */
   readonly path: string;
-  readonly collection: Collection;
+  readonly collection: ComputeCollection;
   readonly schema: string;
   readonly members: Json;
 }
@@ -43,7 +43,7 @@ export function certificateResource(
   keys: CopiedCertificate | undefined,
 ): WorldResource {
   const { id, kind, domains, status, domainStatuses, notAfter, description } = certificate;
-  const domainStatus = Object.fromEntries(domainStatuses.map((one) => [one.domain, one.status]));
+  const domainStatus = Object.fromEntries(domainStatuses.map((status) => [status.domain, status.status]));
   const managed = { domains, status, ...(domainStatuses.length === 0 ? {} : { domainStatus }) };
   const isManaged = kind === "computeManaged";
   return {

@@ -1,9 +1,9 @@
 import { ownDescription } from "../../discovery";
 import { InputError } from "../../errors";
-import type { ProjectCertificate, ProjectInventory, ProjectZone } from "../../inventory";
-import { servedNames } from "../../inventory/project";
 import { defined } from "../../json/defined";
 import { groupBy } from "../../json/group-by";
+import type { ProjectCertificate, ProjectInventory, ProjectZone } from "../../project-inventory";
+import { namesServedByProxy } from "../../project-inventory";
 import { lastPart, regionIn, withoutLastParts } from "../../resource-names";
 import type { CopiedCertificate, CopyRequest } from "../certificate-authority";
 import { recordOf } from "../certificate-manager/dns-authorizations";
@@ -103,7 +103,7 @@ function loadCertificateManager(
   for (const certificate of certificates) {
     const { id, kind, domains, dnsAuthorizationIds, notAfter, scope, description } = certificate;
     if (kind.startsWith("compute")) continue;
-    const own = keys.get(id);
+    const copied = keys.get(id);
     for (const [index, authorization] of dnsAuthorizationIds.entries()) {
       const bases = [...new Set(domains.map((domain) => domain.replace(/^\*\./, "")))];
       const domain = bases[index] ?? bases[0] ?? "";
@@ -116,11 +116,11 @@ function loadCertificateManager(
       scope,
       ...(kind === "managerManaged" ? { managed: managedOf(certificate) } : { selfManaged: {} }),
       sanDnsnames: domains,
-      pemCertificate: own?.chainPem,
+      pemCertificate: copied?.chainPem,
       expireTime: notAfter,
     });
-    if (own === undefined) continue;
-    const { chainPem, privateKeyPem } = own;
+    if (copied === undefined) continue;
+    const { chainPem, privateKeyPem } = copied;
     store.collection("certificatemanager.keys").set(id, { chainPem, privateKeyPem });
   }
   for (const { id, description, entries } of maps) {
@@ -133,13 +133,14 @@ function loadCertificateManager(
 }
 
 function managedOf(certificate: ProjectCertificate): Json {
-  const { domains, dnsAuthorizationIds, issuanceConfigId, status, domainStatuses } = certificate;
+  const { domains, dnsAuthorizationIds, issuanceConfigId, status, domainStatuses, provisioningIssue } = certificate;
   return {
     domains,
     ...defined({ issuanceConfig: issuanceConfigId }),
     dnsAuthorizations: dnsAuthorizationIds,
     state: status,
-    authorizationAttemptInfo: domainStatuses.map((one) => ({ domain: one.domain, state: one.status })),
+    ...defined({ provisioningIssue }),
+    authorizationAttemptInfo: domainStatuses.map(({ status: state, ...attempt }) => ({ ...attempt, state })),
   };
 }
 
@@ -159,7 +160,7 @@ function loadZones(inventory: ProjectInventory, { store, clock }: WorldOptions):
     store.collection("dns.managedZones").set(`${project}/${name}`, { project, zone });
     for (const recordSet of apexRecordSets(zone)) keep(zone, recordSet);
   }
-  for (const { zone, name, type, addresses } of addressRecords(inventory, servedNames(inventory))) {
+  for (const { zone, name, type, addresses } of addressRecords(inventory, namesServedByProxy(inventory))) {
     keep(made.get(zone.id) as ManagedZone, {
       kind: "dns#resourceRecordSet",
       name: `${name}.`,

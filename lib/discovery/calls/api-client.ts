@@ -4,11 +4,10 @@ import { defined } from "../../json/defined";
 import { fieldsOf } from "../../json/fields";
 import { quote } from "../../text/quote";
 import type { ApiDescription } from "../api-description";
-import { selectsField } from "../field-selector";
-import { ownOf } from "../own-of";
 import type { EndpointChoice } from "../paths";
 import type { RequestInput } from "../requests";
 import { type BatchedResponse, decodeBatchResponse, encodeBatch } from "../requests/batch";
+import { wrapsData } from "../requests/request-plan";
 import {
   type CallHeaders,
   chunkBytesOf,
@@ -19,6 +18,7 @@ import {
   sendPieces,
   type UploadInput,
 } from "./media";
+import { followPages } from "./pages";
 
 /** Options of an API client. */
 export interface ApiClientOptions {
@@ -75,11 +75,12 @@ export class ApiClient {
   async call(method: string, input: RequestInput = {}): Promise<unknown> {
     const purpose = `calling ${quote(method)}`;
     const { text } = await send(this.#sender, this.#request(method, input), { purpose });
-    return jsonOf(text, purpose);
+    return this.#unwrapped(jsonOf(text, purpose));
   }
 
   /**
-   * Calls a method with paged results and follows `nextPageToken` to the last page.
+   * Calls a method with paged results and follows the page tokens to the last page: `nextPageToken` of the answers, or
+   * `pageToken` if the response schema has only this field.
    *
    * @returns each page, unchanged; the next page is requested when the caller needs it
    * @throws InputError `pages-unsupported`; ServiceError `page-token-repeated`; and as {@link call} does
@@ -109,7 +110,9 @@ export class ApiClient {
       try {
         const answer = await send(this.#sender, { method: "POST", url, headers, body }, { purpose });
         const parts = readParts(answer.headers.get("content-type") ?? "", answer.text, purpose);
-        results.push(...sent.map(({ method }, at) => resultOf(parts.get(String(at + 1)), method)));
+        results.push(
+          ...sent.map(({ method }, at) => this.#unwrappedResult(resultOf(parts.get(String(at + 1)), method))),
+        );
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         results.push(...sent.map(() => ({ status: error.status, error })));
@@ -134,7 +137,7 @@ export class ApiClient {
     });
     const purpose = `uploading by ${quote(method)}`;
     const answer = await send(this.#sender, start, { purpose });
-    return sendPieces(this.#sender, answer, start.url, media, purpose);
+    return this.#unwrapped(await sendPieces(this.#sender, answer, start.url, media, purpose));
   }
 
   /**
@@ -154,6 +157,15 @@ export class ApiClient {
     }
     const request = this.#request(method, { ...input, parameters: { ...input.parameters, alt: "media" } });
     return receivePieces(this.#sender, request, chunkBytesOf(options), `downloading by ${quote(method)}`);
+  }
+
+  /** Returns the content of an answer, which some APIs send in a field `data`. */
+  #unwrapped(answer: unknown): unknown {
+    return wrapsData(this.#api.document) && Object.hasOwn(fieldsOf(answer), "data") ? fieldsOf(answer).data : answer;
+  }
+
+  #unwrappedResult(result: BatchResult): BatchResult {
+    return "answer" in result ? { ...result, answer: this.#unwrapped(result.answer) } : result;
   }
 
   #request(method: string, input: RequestInput) {
@@ -190,46 +202,4 @@ function resultOf(part: BatchedResponse | undefined, method: string): BatchResul
     status,
     error: new ServiceError(`${purpose}: answered ${outcome}`, { ...details, ...defined({ reason }) }),
   };
-}
-
-/** Requests page after page: each answer's `nextPageToken` becomes the next `pageToken`, in the query or the body. */
-async function* followPages(
-  api: ApiDescription,
-  methodId: string,
-  input: CallInput,
-  ask: (input: CallInput) => Promise<unknown>,
-): AsyncGenerator<unknown, void, undefined> {
-  const place = placeOfToken(api, methodId);
-  const seen = new Set<string>();
-  let question = withTokenField(input);
-  for (;;) {
-    const answer = await ask(question);
-    yield answer;
-    const token = ownOf(fieldsOf(answer), "nextPageToken");
-    if (typeof token !== "string" || token === "") return;
-    if (seen.has(token)) {
-      const message = `asking ${quote(methodId)} for pages: the service gave the page token ${quote(token)} twice, so that there would be no end`;
-      throw new ServiceError(message, { code: "page-token-repeated", retryable: false });
-    }
-    seen.add(token);
-    question =
-      place === "query"
-        ? { ...question, parameters: { ...question.parameters, pageToken: token } }
-        : { ...question, body: { ...(question.body as object | undefined), pageToken: token } };
-  }
-}
-
-function placeOfToken(api: ApiDescription, methodId: string): "query" | "body" {
-  const { request } = api.method(methodId);
-  if (api.parametersOf(methodId).some(({ name }) => name === "pageToken")) return "query";
-  if (request !== undefined && ownOf(api.resolve(request)?.properties, "pageToken") !== undefined) return "body";
-  const message = `${quote(methodId)} has no pages: it takes no 'pageToken'; call it once`;
-  throw new InputError("pages-unsupported", message);
-}
-
-/** Adds the page token to a selection of fields, because the listing would otherwise end after the first page. */
-function withTokenField(input: CallInput): CallInput {
-  const fields = input.parameters?.fields;
-  if (typeof fields !== "string" || selectsField(fields, "nextPageToken") !== false) return input;
-  return { ...input, parameters: { ...input.parameters, fields: `${fields},nextPageToken` } };
 }

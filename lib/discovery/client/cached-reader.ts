@@ -70,16 +70,16 @@ export class CachedReader {
   }
 
   async freshCopyOf<T>(wanted: readonly Wanted<T>[]): Promise<T | undefined> {
-    for (const one of wanted) {
-      const kept = await this.copyOf(one);
+    for (const candidate of wanted) {
+      const kept = await this.copyOf(candidate);
       if (kept !== undefined && !this.#options.offline && isFresh(kept.answer, this.#options.now())) return kept.value;
     }
     return undefined;
   }
 
   async #copyElsewhere<T>(wanted: Wanted<T>): Promise<Copy<T> | undefined> {
-    const other = await wanted.otherwise?.();
-    return other && this.copyOf(other);
+    const fallback = await wanted.otherwise?.();
+    return fallback && this.copyOf(fallback);
   }
 
   /** Returns the service's response, or an error for which an old copy may be used instead. Throws all other errors. */
@@ -90,7 +90,7 @@ export class CachedReader {
   ): Promise<{ readonly value: T } | { readonly error: ServiceError }> {
     const { patienceMs } = this.#options;
     const patience = kept === undefined ? undefined : AbortSignal.timeout(patienceMs);
-    const signals = [signal, patience].filter((one) => one !== undefined);
+    const signals = [signal, patience].filter((candidate) => candidate !== undefined);
     try {
       return { value: await this.#fetch(wanted, kept, signals.length === 0 ? undefined : AbortSignal.any(signals)) };
     } catch (error) {

@@ -156,14 +156,14 @@ export class DescriptionClient {
   async #readFirst<T>(listed: readonly Wanted<T>[], unlisted: readonly Wanted<T>[]): Promise<T> {
     let failure: unknown;
     const unreachable = new Set<string>();
-    for (const one of [...listed, ...unlisted.filter(({ url }) => url !== listed[0]?.url)]) {
-      const { origin } = new URL(one.url);
+    for (const candidate of [...listed, ...unlisted.filter(({ url }) => url !== listed[0]?.url)]) {
+      const { origin } = new URL(candidate.url);
       if (unreachable.has(origin)) continue;
       try {
-        return await this.#reader.read(one, this.#signal);
+        return await this.#reader.read(candidate, this.#signal);
       } catch (error) {
         failure ??= error;
-        const isListed = listed.includes(one) && error instanceof ServiceError;
+        const isListed = listed.includes(candidate) && error instanceof ServiceError;
         if (!isListed && !isMissingHere(error)) throw failure;
         if (isListed && error.status === undefined && error.retryable && !notADescription.has(error.code))
           unreachable.add(origin);
@@ -207,8 +207,8 @@ export class DescriptionClient {
       parse: (text) => {
         const description = ApiDescription.parse(text);
         if (description.name === name && description.version === version) return description;
-        const other = quote(`${description.name}:${description.version}`);
-        const message = `${purpose}: ${printableUrl(url)} answered with the description of ${other}`;
+        const nameAndVersion = quote(`${description.name}:${description.version}`);
+        const message = `${purpose}: ${printableUrl(url)} answered with the description of ${nameAndVersion}`;
         throw new ServiceError(message, { code: "description-mismatch", retryable: false });
       },
     };

@@ -1,5 +1,5 @@
 import { type CodeMeaning, type CodeTable, error, warning } from "../../findings/codes";
-import { type Finding as AnyFinding, findingsOf } from "../../findings/finding";
+import { type CodedFinding, findingsOf } from "../../findings/finding";
 
 export const valueFindings = {
   type: error("the value has another type", "use the type of the description"),
@@ -88,6 +88,10 @@ export const apiErrors = {
   "batch-media": error("A batch contains an upload", "send the upload on its own"),
   "batch-host": error("A batch contains requests to several hosts", "use one batch per host"),
   "batch-malformed": error("The response is not a batch", "check the endpoint"),
+  "page-token-refused": error(
+    "The service refused a page token that it had given, for example because the token has expired",
+    "list again; 'audit tail' does so by itself",
+  ),
   "page-token-repeated": error("A listing returned the same page token twice", "check the endpoint"),
   "pages-unsupported": error("The method has no pages", "call the method once"),
   "answer-not-json": error("The response is not JSON", "check the endpoint, and proxies before it"),
@@ -166,7 +170,7 @@ declare module "../../findings/codes" {
 }
 
 /** A code of a finding about a value. */
-export type FindingCode = keyof typeof valueFindings;
+export type ValueFindingCode = keyof typeof valueFindings;
 
 /**
  * A deviation of a value from its description, or a use that the description advises against.
@@ -176,6 +180,6 @@ export type FindingCode = keyof typeof valueFindings;
  * name
  * of a parameter, the id of a method, or the URL of an endpoint.
  */
-export type Finding = AnyFinding<FindingCode>;
+export type ValueFinding = CodedFinding<ValueFindingCode>;
 
-export const finding = findingsOf(valueFindings);
+export const valueFinding = findingsOf(valueFindings);

@@ -1,4 +1,4 @@
-import type { Finding } from "../../findings/finding";
+import type { CodedFinding } from "../../findings/finding";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { comparisonFindings } from "../codes";
@@ -67,7 +67,7 @@ export interface Reach {
 }
 
 /** One difference between two descriptions. */
-export interface Change {
+export interface DescriptionChange {
   readonly kind: ChangeKind;
   readonly class: ChangeClass;
   /**
@@ -94,12 +94,12 @@ export interface Change {
  * `revision-unchanged`: two different descriptions of one version have the same revision. `revision-backwards`: the new
  * description has the older revision. `other-api`: the descriptions are of different APIs. `comparison-cut`: not every
  * replaced schema was compared; the others count as breaking. `methods-cut`: some changes in schemas have no
- * {@link Change.reaches}; their class is still correct.
+ * {@link DescriptionChange.reaches}; their class is still correct.
  */
-export type ComparisonFinding = Finding<keyof typeof comparisonFindings>;
+export type ComparisonFinding = CodedFinding<keyof typeof comparisonFindings>;
 
 /** Identity of a description, as far as the description states it. */
-export interface Compared {
+export interface ComparedDocuments {
   /** Id of the API: `<name>:<version>`. */
   readonly id: string;
   readonly revision: string | undefined;
@@ -107,10 +107,10 @@ export interface Compared {
 
 /** The differences of two revisions of a description. */
 export interface Comparison {
-  readonly from: Compared;
-  readonly to: Compared;
+  readonly from: ComparedDocuments;
+  readonly to: ComparedDocuments;
   /** Breaking changes first, then compatible changes, then noise; each group is sorted by subject. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly DescriptionChange[];
   /** Number of breaking changes. */
   readonly breaking: number;
   readonly compatible: number;
@@ -118,15 +118,15 @@ export interface Comparison {
   readonly findings: readonly ComparisonFinding[];
 }
 
-export type Report = (change: Change) => void;
+export type ReportChange = (change: DescriptionChange) => void;
 
 /** A change without its message. The text follows the subject, for example "was removed". */
-interface ChangeParts extends Omit<Change, "message" | "reaches"> {
+interface ChangeParts extends Omit<DescriptionChange, "message" | "reaches"> {
   readonly text: string;
   readonly reaches?: Reach | undefined;
 }
 
-export function changeOf({ text, before, after, reaches, ...rest }: ChangeParts): Change {
+export function changeOf({ text, before, after, reaches, ...rest }: ChangeParts): DescriptionChange {
   return {
     ...rest,
     ...defined({ before, after }),
@@ -144,7 +144,7 @@ export type ReportOfSubject = (
   after?: unknown,
 ) => void;
 
-export function reportsOf(subject: string, report: Report): ReportOfSubject {
+export function reportsOf(subject: string, report: ReportChange): ReportOfSubject {
   return (kind, inClass, text, before, after) =>
     report(changeOf({ kind, class: inClass, subject, text, before, after }));
 }
@@ -156,7 +156,7 @@ export function worse(a: ChangeClass, b: ChangeClass): ChangeClass {
 }
 
 /** Sorts changes: breaking first, then by subject. The order does not depend on the order of keys in a description. */
-export function sortChanges(changes: readonly Change[]): readonly Change[] {
+export function sortChanges(changes: readonly DescriptionChange[]): readonly DescriptionChange[] {
   return [...changes].sort(
     (a, b) =>
       ranks[b.class] - ranks[a.class] ||

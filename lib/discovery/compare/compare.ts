@@ -4,11 +4,11 @@ import { ApiDescription } from "../api-description";
 import { comparisonFindings } from "../codes";
 import type { DescriptionDocument } from "../document";
 import {
-  type Change,
   type ChangeClass,
-  type Compared,
+  type ComparedDocuments,
   type Comparison,
   type ComparisonFinding,
+  type DescriptionChange,
   sortChanges,
 } from "./changes";
 import { compareDocuments } from "./document-level";
@@ -43,8 +43,8 @@ function parsed(description: DescriptionLike): ApiDescription {
 }
 
 function compareParsed(old: ApiDescription, now: ApiDescription): Comparison {
-  const changes: Change[] = [];
-  const report = (change: Change) => changes.push(change);
+  const changes: DescriptionChange[] = [];
+  const report = (change: DescriptionChange) => changes.push(change);
   // Copies, because a description checks a schema at each access.
   const [oldSchemas, newSchemas] = [new Map(old.schemas()), new Map(now.schemas())];
   const common = matchMethods(old, now, report);
@@ -73,11 +73,11 @@ function compareParsed(old: ApiDescription, now: ApiDescription): Comparison {
   };
 }
 
-function comparedOf({ id, document }: ApiDescription): Compared {
+function comparedOf({ id, document }: ApiDescription): ComparedDocuments {
   return { id, revision: document.revision };
 }
 
-function countOf(changes: readonly Change[], wanted: ChangeClass): number {
+function countOf(changes: readonly DescriptionChange[], wanted: ChangeClass): number {
   return changes.filter((change) => change.class === wanted).length;
 }
 

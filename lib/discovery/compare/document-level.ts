@@ -1,8 +1,8 @@
 import { quote } from "../../text/quote";
 import type { DescriptionDocument, EndpointDocument } from "../document";
 import { ownOf } from "../own-of";
-import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
-import { missingFrom, namesOf, reportOtherFields } from "./fields";
+import { type ChangeClass, type ChangeKind, changeOf, type ReportChange } from "./changes";
+import { missingFrom, namesOfBoth, reportOtherFields } from "./fields";
 import { addressShape, type CommonMethod } from "./methods";
 
 const comparedFields: ReadonlySet<string> = new Set(
@@ -25,7 +25,7 @@ export function compareDocuments(
   old: DescriptionDocument,
   now: DescriptionDocument,
   common: readonly CommonMethod[],
-  report: Report,
+  report: ReportChange,
 ): void {
   const say: ReportField = (kind, inClass, subject, text, before, after) =>
     report(changeOf({ kind, class: inClass, subject, text, before, after }));
@@ -131,19 +131,19 @@ function compareLabels(old: readonly string[], now: readonly string[], say: Repo
 function compareEndpoints(old: readonly EndpointDocument[], now: readonly EndpointDocument[], say: ReportField): void {
   const [before, after] = [endpointsByAddress(old), endpointsByAddress(now)];
   for (const [address, endpoint] of before) {
-    const other = after.get(address);
+    const otherEndpoint = after.get(address);
     const subject = `endpoints ${endpoint.location ?? endpoint.endpointUrl ?? ""}`;
-    if (other === undefined) {
+    if (otherEndpoint === undefined) {
       say("endpoint-removed", "breaking", subject, "was removed", endpoint.endpointUrl);
       continue;
     }
-    if ((endpoint.deprecated === true) !== (other.deprecated === true)) {
-      if (other.deprecated) say("deprecation-gained", "compatible", subject, "is deprecated now");
+    if ((endpoint.deprecated === true) !== (otherEndpoint.deprecated === true)) {
+      if (otherEndpoint.deprecated) say("deprecation-gained", "compatible", subject, "is deprecated now");
       else say("deprecation-lost", "compatible", subject, "is not deprecated any longer");
     }
-    if ((endpoint.description ?? "") !== (other.description ?? "")) {
+    if ((endpoint.description ?? "") !== (otherEndpoint.description ?? "")) {
       const text = "is described in other words";
-      say("description-changed", "noise", subject, text, endpoint.description, other.description);
+      say("description-changed", "noise", subject, text, endpoint.description, otherEndpoint.description);
     }
   }
   for (const [address, endpoint] of after) {
@@ -163,7 +163,7 @@ const authField = "auth.oauth2.scopes";
 
 function compareAuth(old: DescriptionDocument, now: DescriptionDocument, say: ReportField): void {
   const [before, after] = [old.auth?.oauth2?.scopes, now.auth?.oauth2?.scopes];
-  for (const scope of namesOf(before, after)) {
+  for (const scope of namesOfBoth(before, after)) {
     const [was, is] = [ownOf(before, scope), ownOf(after, scope)];
     if (is === undefined) say("auth-scope-removed", "breaking", authField, `has no ${quote(scope)} any longer`, scope);
     else if (was === undefined) {

@@ -1,7 +1,7 @@
 import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
 import { ownOf } from "../own-of";
-import { changeOf, isNoise, type Report, type Say } from "./changes";
+import { changeOf, isNoise, type ReportChange, type Say } from "./changes";
 
 /**
  * Reports the differences of fields that do not affect calls, and of undeclared fields.
@@ -14,9 +14,9 @@ export function reportOtherFields(
   now: object,
   compared: ReadonlySet<string>,
   subject: string | undefined,
-  report: Report,
+  report: ReportChange,
 ): void {
-  for (const name of namesOf(old, now)) {
+  for (const name of namesOfBoth(old, now)) {
     if (compared.has(name)) continue;
     const [before, after] = [ownOf(old as NameMap<unknown>, name), ownOf(now as NameMap<unknown>, name)];
     if (isSameJson(before, after)) continue;
@@ -67,15 +67,15 @@ function isContainer(value: unknown): value is NameMap<unknown> {
   return typeof value === "object" && value !== null;
 }
 
-export function namesOf(a: object = {}, b: object = {}): readonly string[] {
+export function namesOfBoth(a: object = {}, b: object = {}): readonly string[] {
   const names = Object.keys(a);
   for (const name of Object.keys(b)) if (!Object.hasOwn(a, name)) names.push(name);
   return names;
 }
 
 /** Returns the distinct items of the first list that are missing from the other list. */
-export function missingFrom(list: readonly string[], other: readonly string[]): readonly string[] {
+export function missingFrom(list: readonly string[], others: readonly string[]): readonly string[] {
   if (list.length === 0) return list;
-  const known = new Set(other);
+  const known = new Set(others);
   return [...new Set(list)].filter((item) => !known.has(item));
 }

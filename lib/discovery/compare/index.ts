@@ -1,2 +1,10 @@
-export type { Change, ChangeClass, ChangeKind, Compared, Comparison, ComparisonFinding, Reach } from "./changes";
+export type {
+  ChangeClass,
+  ChangeKind,
+  ComparedDocuments,
+  Comparison,
+  ComparisonFinding,
+  DescriptionChange,
+  Reach,
+} from "./changes";
 export { compareDescriptions, type DescriptionLike } from "./compare";

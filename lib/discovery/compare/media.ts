@@ -33,7 +33,7 @@ function compareUpload(old: MediaUploadDocument, now: MediaUploadDocument, say: 
 /** Compares the accepted media types. Without a list, all types are accepted. */
 function compareTypes(old: readonly string[], now: readonly string[], say: ReportOfSubject): void {
   for (const range of missingFrom(old, now)) {
-    const isAccepted = now.length === 0 || now.some((other) => isInRange(range, other));
+    const isAccepted = now.length === 0 || now.some((acceptedRange) => isInRange(range, acceptedRange));
     const text = `does not list media of type ${quote(range)} any longer`;
     say("media-type-removed", isAccepted ? "compatible" : "breaking", text, range);
   }

@@ -6,7 +6,7 @@ import type { Method } from "../method";
 import { isFlatPathOf, pathBelowRoot } from "../paths";
 import { resolveReference, type Schemas } from "../schemas";
 import { requiredProperties } from "../validate";
-import { changeOf, type Direction, type Report, type ReportOfSubject, reportsOf } from "./changes";
+import { changeOf, type Direction, type ReportChange, type ReportOfSubject, reportsOf } from "./changes";
 import { missingFrom, reportOtherFields } from "./fields";
 import { compareMedia } from "./media";
 import type { Pair, Start } from "./pairs";
@@ -20,7 +20,7 @@ interface Surroundings {
   readonly now: DescriptionDocument;
   readonly schemas: Schemas;
   readonly pairs: SchemaPairs;
-  readonly report: Report;
+  readonly report: ReportChange;
 }
 
 interface MethodPlaces {
@@ -32,7 +32,7 @@ interface MethodPlaces {
  * Returns the methods of both descriptions, and reports the methods of only one. Methods are matched by id; a method
  * whose id was removed is matched with the only new method at the same address.
  */
-export function matchMethods(old: ApiDescription, now: ApiDescription, report: Report): readonly CommonMethod[] {
+export function matchMethods(old: ApiDescription, now: ApiDescription, report: ReportChange): readonly CommonMethod[] {
   const common: CommonMethod[] = [];
   const added = groupBy(
     [...now.methods()].filter(({ id }) => !old.hasMethod(id)),

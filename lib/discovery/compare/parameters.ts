@@ -1,8 +1,8 @@
 import type { NameMap, SchemaDocument } from "../document";
 import type { Method } from "../method";
 import { ownOf } from "../own-of";
-import { type Report, reportsOf } from "./changes";
-import { namesOf } from "./fields";
+import { type ReportChange, reportsOf } from "./changes";
+import { namesOfBoth } from "./fields";
 import type { Pair } from "./pairs";
 import type { SchemaPairs } from "./schema-pairs";
 
@@ -17,9 +17,9 @@ export function compareParameters(
   old: ParameterSet,
   now: ParameterSet,
   pairs: SchemaPairs,
-  report: Report,
+  report: ReportChange,
 ): readonly Pair[] {
-  return namesOf(old.own, now.own).flatMap((name) => {
+  return namesOfBoth(old.own, now.own).flatMap((name) => {
     const before = ownOf(old.own, name) ?? ownOf(old.ofApi, name);
     const after = ownOf(now.own, name) ?? ownOf(now.ofApi, name);
     return compareParameter(`${methodId} ?${name}`, before, after, false, pairs, report);
@@ -31,9 +31,9 @@ export function compareApiParameters(
   now: NameMap<SchemaDocument> | undefined,
   common: readonly (readonly [Method, Method])[],
   pairs: SchemaPairs,
-  report: Report,
+  report: ReportChange,
 ): readonly Pair[] {
-  return namesOf(old, now).flatMap((name) => {
+  return namesOfBoth(old, now).flatMap((name) => {
     const inMethods = common.length > 0 && common.every(([, method]) => ownOf(method.parameters, name) !== undefined);
     return compareParameter(`?${name}`, ownOf(old, name), ownOf(now, name), inMethods, pairs, report);
   });
@@ -46,7 +46,7 @@ function compareParameter(
   now: SchemaDocument | undefined,
   inMethods: boolean,
   pairs: SchemaPairs,
-  report: Report,
+  report: ReportChange,
 ): readonly Pair[] {
   const say = reportsOf(subject, report);
   if (now === undefined) {

@@ -1,9 +1,9 @@
 import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
 import { ownOf } from "../own-of";
-import { type Followed, followReference, resolveReference, type Schemas } from "../schemas";
+import { type FollowedReference, followReference, resolveReference, type Schemas } from "../schemas";
 import { breaks, type ChangeKind, isCompatible, isNoise, type Say } from "./changes";
-import { compareUndeclaredFields, namesOf } from "./fields";
+import { compareUndeclaredFields, namesOfBoth } from "./fields";
 import { isCross, newPair, type Pair, unnamed } from "./pairs";
 import {
   addedProperty,
@@ -180,7 +180,7 @@ export class SchemaPairs {
     now: NameMap<SchemaDocument> | undefined,
     path: string,
   ): void {
-    const names = namesOf(old, now);
+    const names = namesOfBoth(old, now);
     if (isCross(pair.relation)) this.#crossSteps += names.length;
     for (const name of names) {
       const [before, after] = [ownOf(old, name), ownOf(now, name)];
@@ -214,7 +214,13 @@ export class SchemaPairs {
   }
 }
 
-function compareDangling(from: Followed, to: Followed, verb: string, kind: ChangeKind, say: Say): void {
+function compareDangling(
+  from: FollowedReference,
+  to: FollowedReference,
+  verb: string,
+  kind: ChangeKind,
+  say: Say,
+): void {
   const [before, after] = [from.name ?? inPlace, to.name ?? inPlace];
   if (from.target !== undefined) {
     const text = `${verb} ${nameOf(to)}, which the description does not have`;
@@ -230,7 +236,7 @@ function compareDangling(from: Followed, to: Followed, verb: string, kind: Chang
 
 const inPlace = "a schema in place";
 
-function nameOf({ name }: Followed): string {
+function nameOf({ name }: FollowedReference): string {
   return name === undefined ? inPlace : quote(name);
 }
 

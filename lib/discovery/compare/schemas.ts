@@ -2,7 +2,7 @@ import { quote } from "../../text/quote";
 import type { SchemaDocument } from "../document";
 import type { Method } from "../method";
 import { childrenOf, type Schemas } from "../schemas";
-import { type ChangeClass, changeOf, type Effect, type Reach, type Report, worse } from "./changes";
+import { type ChangeClass, changeOf, type Effect, type Reach, type ReportChange, worse } from "./changes";
 import { missingFrom } from "./fields";
 import {
   classOfReplacements,
@@ -37,11 +37,11 @@ export function compareSchemas(
   now: MethodsAndSchemas,
   pairs: SchemaPairs,
   places: Places,
-  report: Report,
+  report: ReportChange,
 ): { readonly isWhole: boolean; readonly hasAllMethods: boolean } {
   for (const [name, schema] of old.schemas) {
-    const other = now.schemas.get(name);
-    if (other !== undefined) pairs.addNamed(name, schema, other);
+    const otherSchema = now.schemas.get(name);
+    if (otherSchema !== undefined) pairs.addNamed(name, schema, otherSchema);
   }
   const named = { old: namesByMethods(old), now: namesByMethods(now) };
   const uses = usesOf(pairs.pairs, places, named.old.used);
@@ -90,7 +90,7 @@ function reportDifference(
   use: Use,
   meaning: ReturnType<typeof classOfReplacements>,
   reaches: Reach | undefined,
-  report: Report,
+  report: ReportChange,
 ): void {
   if (replacement === undefined) {
     report(changeOf({ kind, class: classOf(effect, use), subject, text, before, after, reaches }));
@@ -114,7 +114,11 @@ function classOf(effect: Effect, use: Use): ChangeClass {
   return worse(use.request ? effect.request : "noise", use.response ? effect.response : "noise");
 }
 
-function reportRenamed({ names: [before = "", after = ""] }: Pair, reaches: Reach | undefined, report: Report): void {
+function reportRenamed(
+  { names: [before = "", after = ""] }: Pair,
+  reaches: Reach | undefined,
+  report: ReportChange,
+): void {
   const text = `is called ${quote(after)} now`;
   report(changeOf({ kind: "schema-renamed", class: "noise", subject: before, text, before, after, reaches }));
 }
@@ -160,7 +164,7 @@ function reportAddedAndRemoved(
   pairs: readonly Pair[],
   named: { readonly old: NamedSchemas; readonly now: NamedSchemas },
   carriesAny: boolean,
-  report: Report,
+  report: ReportChange,
 ): boolean {
   const renamed = pairs
     .filter(({ relation }) => relation === "renamed")

@@ -2,7 +2,7 @@ import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { SchemaDocument } from "../document";
 import { brokenBound } from "../formats";
-import { typeOf } from "../schemas";
+import { schemaType } from "../schemas";
 import {
   breaks,
   type Difference,
@@ -19,7 +19,7 @@ import { isSameJson, missingFrom } from "./fields";
 import { type Relation, relatePatterns } from "./pattern-relation";
 
 export function valueTypeOf(schema: SchemaDocument): string {
-  return typeOf(schema) ?? "any";
+  return schemaType(schema) ?? "any";
 }
 
 export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say): boolean {

@@ -3,7 +3,7 @@ export { isBindable, mostVariablesInSegment } from "./path-binding";
 export {
   type Encoding,
   encodeLiteral,
-  encodeValue,
+  encodeVariable,
   hasDotSegment,
   isFlatPathOf,
   type PathTemplate,

@@ -1,7 +1,13 @@
 import type { Method } from "../method";
 import { ownOf } from "../own-of";
 import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "../patterns";
-import { decodeLiteral, decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
+import {
+  decodeLiteral,
+  decodeVariable,
+  encodeLiteral,
+  type TemplatePart,
+  type TemplateVariable,
+} from "./path-template";
 
 /** More variables would make matching ambiguous. Published descriptions have at most one. */
 export const mostVariablesInSegment = 3;
@@ -107,7 +113,7 @@ function bind(
 
   function holds({ variable, matches }: Exclude<Piece, string>, text: string): boolean {
     if (!variable.multiSegment && text.includes("/")) return false;
-    const value = decodeValue(text, variable);
+    const value = decodeVariable(text, variable);
     if (value === undefined) return false;
     // A pattern that cannot be evaluated accepts every value. A value that cannot be checked counts as a mismatch.
     const verdict = matches === undefined || matches(value, budget);

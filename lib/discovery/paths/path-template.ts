@@ -87,7 +87,7 @@ function tableOf(characters: string): Uint8Array {
 }
 
 /** @returns undefined if the value is not Unicode text (half of a surrogate pair) */
-export function encodeValue(value: string, encoding: Encoding): string | undefined {
+export function encodeVariable(value: string, encoding: Encoding): string | undefined {
   const table = kept[encoding];
   for (let at = 0; at < value.length; at++) {
     if (table[value.charCodeAt(at)] !== 1) return encodeSome(value, encoding);
@@ -129,7 +129,7 @@ function encodeUnreserved(text: string): string {
 const unfit = /[^\x21-\x7e]|["#<>?\\^`{|}]/gu;
 
 export function encodeLiteral(text: string): string {
-  return text.replace(unfit, (character) => encodeValue(character, "unreserved") ?? "%EF%BF%BD");
+  return text.replace(unfit, (character) => encodeVariable(character, "unreserved") ?? "%EF%BF%BD");
 }
 
 /** Decodes fixed text, for example `%24export`. Returns the text unchanged if its encoding is invalid. */
@@ -151,7 +151,7 @@ export function hasDotSegment(path: string): boolean {
  * Decodes the value of a variable; undefined if the encoding is invalid. An encoded slash stays encoded in a `{+x}`,
  * because it is not a separator there (google/api/http.proto).
  */
-export function decodeValue(raw: string, variable: TemplateVariable): string | undefined {
+export function decodeVariable(raw: string, variable: TemplateVariable): string | undefined {
   if (!raw.includes("%")) return raw;
   try {
     if (!variable.multiSegment) return decodeURIComponent(raw);

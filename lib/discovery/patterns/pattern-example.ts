@@ -58,9 +58,12 @@ function write(node: PatternNode, way: Way): string {
   return write(node.items[way.alternative] ?? node.items.at(-1) ?? { kind: "anchor" }, way);
 }
 
-function characterOf({ set, other }: PatternNode & { readonly kind: "set" }, order: readonly string[]): string {
+function characterOf(
+  { set, other: otherThan }: PatternNode & { readonly kind: "set" },
+  order: readonly string[],
+): string {
   const place = order.find((character) => set[character.charCodeAt(0)] === 1);
   if (place !== undefined) return place;
   const printable = set.findIndex((member, at) => member === 1 && at > 31 && at < 128);
-  return printable === -1 ? (other ?? "\u0080") : String.fromCharCode(printable);
+  return printable === -1 ? (otherThan ?? "\u0080") : String.fromCharCode(printable);
 }

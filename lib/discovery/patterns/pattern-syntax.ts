@@ -108,13 +108,13 @@ class PatternReader {
     // One engine reads it as the end of the class, the other as its first member.
     if (this.#pattern[this.#at] === "]") return undefined;
     let set = emptySet();
-    let other: { readonly other?: string } = {};
+    let otherThan: { readonly other?: string } = {};
     for (;;) {
       if (this.#at >= this.#pattern.length) return undefined;
       if (this.#take("]")) break;
       const from = this.#member();
       if (from === undefined) return undefined;
-      if (typeof from === "string" && !negated) other = { ...otherOf(from), ...other };
+      if (typeof from === "string" && !negated) otherThan = { ...otherOf(from), ...otherThan };
       if (this.#pattern[this.#at] === "-" && this.#pattern[this.#at + 1] !== "]" && typeof from === "string") {
         this.#at++;
         const to = this.#member();
@@ -124,7 +124,7 @@ class PatternReader {
         set = union(set, typeof from === "string" ? setOf(from) : from);
       }
     }
-    return { kind: "set", set: negated ? complement(set) : set, ...other };
+    return { kind: "set", set: negated ? complement(set) : set, ...otherThan };
   }
 
   #member(): string | CharacterSet | undefined {
@@ -228,7 +228,7 @@ const classes: Readonly<Record<string, CharacterSet | undefined>> = {
 };
 
 function namedSet(name: string): CharacterSet | undefined {
-  const [, negation, own = ""] = /^\[:(\^?)([a-z]+):\]$/.exec(name) ?? [];
+  const [, negation, className = ""] = /^\[:(\^?)([a-z]+):\]$/.exec(name) ?? [];
   const set = new Map([
     ["alpha", letters],
     ["alnum", union(letters, digits)],
@@ -244,7 +244,7 @@ function namedSet(name: string): CharacterSet | undefined {
     ["upper", rangeOf("A", "Z")],
     ["word", word],
     ["xdigit", [digits, rangeOf("a", "f"), rangeOf("A", "F")].reduce(union)],
-  ]).get(own);
+  ]).get(className);
   return set !== undefined && negation === "^" ? complement(set) : set;
 }
 

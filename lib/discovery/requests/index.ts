@@ -6,7 +6,7 @@ export {
   type ParameterValue,
   type ReceivedParameters,
   type ReceivedValue,
-  readQuery,
+  readQueryParameters,
 } from "./parameters";
 export { type PreparedRequest, prepareRequest, type RequestInput } from "./request";
 export { isApiVersion, isHttpMethod, planRequests, type RequestPlan, stepsOfPath } from "./request-plan";

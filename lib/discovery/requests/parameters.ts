@@ -1,7 +1,7 @@
 import type { Problem } from "../../errors";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
-import { type Finding, finding } from "../codes";
+import { type ValueFinding, valueFinding } from "../codes";
 import type { NameMap, SchemaDocument } from "../document";
 import { brokenBound, formatCheck, isDecimal, isWholeNumber } from "../formats";
 import type { Method } from "../method";
@@ -37,7 +37,7 @@ const longestValue = 16_384;
 
 /** Budget for the checks of one call's parameters, and the findings that do not prevent the request. */
 export interface CheckRun extends PatternBudget {
-  findings: readonly Finding[];
+  findings: readonly ValueFinding[];
 }
 
 const noFindings: readonly never[] = [];
@@ -65,12 +65,12 @@ export function parametersOf(
   apiParameters: NameMap<SchemaDocument>,
   pathVariables: ReadonlySet<string>,
 ): readonly Parameter[] {
-  const own = new Set(Object.keys(method.parameters));
-  const undeclared = [...pathVariables].filter((name) => !own.has(name));
+  const declared = new Set(Object.keys(method.parameters));
+  const undeclared = [...pathVariables].filter((name) => !declared.has(name));
   const entries: (readonly [string, SchemaDocument])[] = [
     ...Object.entries(method.parameters),
     ...undeclared.map((name) => [name, { type: "string", location: "path", required: true }] as const),
-    ...Object.entries(apiParameters).filter(([name]) => !own.has(name)),
+    ...Object.entries(apiParameters).filter(([name]) => !declared.has(name)),
   ];
   return entries.map(([name, schema]) => prepare(name, schema, pathVariables.has(name)));
 }
@@ -87,7 +87,7 @@ function prepare(name: string, schema: SchemaDocument, inPath: boolean): Paramet
     repeated: schema.repeated === true && !inPath,
     write: (value, run) => {
       const text = toText.write(value);
-      if (text === undefined) return problem("parameter-type", name, value, toText.rule);
+      if (text === undefined) return parameterProblem("parameter-type", name, value, toText.rule);
       const refusal = check(text, value, run);
       if (refusal !== undefined) return refusal;
       if (run !== undefined && hasDeprecations) addDeprecations(name, schema, text, run);
@@ -102,7 +102,7 @@ function addDeprecations(parameter: string, schema: SchemaDocument, text: string
   if (schema.enumDeprecated?.[schema.enum?.indexOf(text) ?? -1] === true)
     messages.push(`${quote(text)} is deprecated as a value of parameter ${quote(parameter)}`);
   const added = messages.filter((message) => !run.findings.some((known) => known.message === message));
-  run.findings = [...run.findings, ...added.map((message) => finding("deprecated", parameter, message))];
+  run.findings = [...run.findings, ...added.map((message) => valueFinding("deprecated", parameter, message))];
 }
 
 /** Returns the text of a value; undefined if the value has the wrong type. */
@@ -165,17 +165,22 @@ function valueCheck(name: string, schema: SchemaDocument): ValueCheck {
   const bounded = minimum !== undefined || maximum !== undefined;
   return (text, value, run) => {
     if (text.length > longestValue) {
-      return problem("parameter-too-long", name, value, `at most ${longestValue} characters, got ${text.length}`);
+      return parameterProblem(
+        "parameter-too-long",
+        name,
+        value,
+        `at most ${longestValue} characters, got ${text.length}`,
+      );
     }
     const formatRule = inFormat?.(text);
-    if (formatRule !== undefined) return problem("parameter-format", name, value, formatRule);
+    if (formatRule !== undefined) return parameterProblem("parameter-format", name, value, formatRule);
     if (allowedSet !== undefined && !allowedSet.has(text)) {
-      return problem("parameter-enum", name, value, `one of ${allowed?.slice(0, 30).map(quote).join(", ")}`);
+      return parameterProblem("parameter-enum", name, value, `one of ${allowed?.slice(0, 30).map(quote).join(", ")}`);
     }
     const mismatch = patternProblem?.(text, value, run);
     if (mismatch !== undefined) return mismatch;
     const broken = bounded ? brokenBound(text, bounds) : undefined;
-    return broken && problem(`parameter-${broken.code}`, name, value, broken.rule);
+    return broken && parameterProblem(`parameter-${broken.code}`, name, value, broken.rule);
   };
 }
 
@@ -186,10 +191,10 @@ function patternCheck(name: string, pattern: string): ValueCheck {
     const verdict = matches(text, run);
     if (verdict === true) return undefined;
     if (verdict === false)
-      return problem("parameter-pattern", name, value, `text that matches ${quote(pattern)} as a whole`);
+      return parameterProblem("parameter-pattern", name, value, `text that matches ${quote(pattern)} as a whole`);
     if (verdict === "too-long") {
       const rule = `fewer characters, ${text.length} are too many to be checked against ${quote(pattern)}`;
-      return problem("parameter-too-long", name, value, rule);
+      return parameterProblem("parameter-too-long", name, value, rule);
     }
     if (run !== undefined && !run.findings.some(({ subject }) => subject === name))
       run.findings = [...run.findings, unchecked(name, pattern)];
@@ -197,12 +202,12 @@ function patternCheck(name: string, pattern: string): ValueCheck {
   };
 }
 
-function unchecked(parameter: string, pattern: string): Finding {
+function unchecked(parameter: string, pattern: string): ValueFinding {
   const message = `parameter ${quote(parameter)} could not be checked against ${quote(pattern)}`;
-  return finding("pattern-unchecked", parameter, message);
+  return valueFinding("pattern-unchecked", parameter, message);
 }
 
-export function problem(
+export function parameterProblem(
   code: ParameterProblem["code"],
   parameter: string,
   value: unknown,
@@ -243,7 +248,7 @@ interface Declared {
  * Reads path variables and query. A value of another type, or with unusual notation of a number, stays text, so that a
  * check can report it. Of a parameter that can't be repeated, the last value counts.
  */
-export function readQuery(
+export function readQueryParameters(
   { parameters: declared, positions }: Declared,
   pathParameters: ReadonlyMap<string, string>,
   query: string,

@@ -1,12 +1,12 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
-import { type Finding, finding } from "../codes";
+import { type ValueFinding, valueFinding } from "../codes";
 import type { DescriptionDocument } from "../document";
 import type { Method } from "../method";
 import {
   type Encoding,
   encodeLiteral,
-  encodeValue,
+  encodeVariable,
   hasDotSegment,
   parsePathTemplate,
   servicePathOf,
@@ -19,7 +19,7 @@ export interface RequestPlan {
   readonly method: Method;
   /** Problems that prevent every request of the method; empty if requests are possible. */
   readonly refusals: readonly Problem[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ValueFinding[];
   readonly parameters: readonly Parameter[];
   readonly positions: ReadonlyMap<string, number>;
   readonly required: readonly number[];
@@ -28,6 +28,8 @@ export interface RequestPlan {
   readonly multiSegmentEncoding: Encoding;
   /** Headers. Frozen, because all requests of the method share them. */
   readonly headers: { readonly withoutBody: Headers; readonly withJson: Headers };
+  /** Whether the body is sent in a field `data`. */
+  readonly wrapsData: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -43,20 +45,38 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
   const encoding = document.fullyEncodeReservedExpansion === true ? "unreserved and slash" : "reserved";
   return {
     method,
-    findings: method.deprecated ? [deprecatedMethod(method)] : [],
+    findings: [
+      ...(isDeprecatedApi(document) ? [deprecatedApi(document)] : []),
+      ...(method.deprecated ? [deprecatedMethod(method)] : []),
+    ],
     refusals: [...verbProblems(method), ...fixedTextProblems(method, joined, parts)],
     parameters,
     positions,
     required: parameters.flatMap((parameter, position) => (parameter.required ? [position] : [])),
-    queryNames: parameters.map(({ name }) => encodeValue(name, "unreserved") ?? ""),
+    queryNames: parameters.map(({ name }) => encodeVariable(name, "unreserved") ?? ""),
     path: [encodeLiteral(joined), ...stepsOf(parts, positions, encoding)],
     multiSegmentEncoding: encoding,
     headers: headersOf(method),
+    wrapsData: wrapsData(document),
   };
 }
 
-function deprecatedMethod({ id }: Method): Finding {
-  return finding("deprecated", id, `the method ${quote(id)} is deprecated`);
+/** Returns whether the API sends and receives the content of each body in a field `data` (feature `dataWrapper`). */
+export function wrapsData({ features }: DescriptionDocument): boolean {
+  return features?.includes("dataWrapper") === true;
+}
+
+function isDeprecatedApi({ labels }: DescriptionDocument): boolean {
+  return labels?.includes("deprecated") === true;
+}
+
+function deprecatedApi({ name, version }: DescriptionDocument): ValueFinding {
+  const id = `${name}:${version}`;
+  return valueFinding("deprecated", id, `the API ${quote(id)} is deprecated`);
+}
+
+function deprecatedMethod({ id }: Method): ValueFinding {
+  return valueFinding("deprecated", id, `the method ${quote(id)} is deprecated`);
 }
 
 /** Accepts an HTTP token (RFC 9110, 5.6.2). Any other text could inject content into the request line. */

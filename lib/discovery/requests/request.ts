@@ -1,6 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { escapeUnsafe, quote } from "../../text/quote";
-import { type Finding, finding } from "../codes";
+import { type ValueFinding, valueFinding } from "../codes";
 import type { EndpointChoice, RootAddress } from "../paths";
 import { resolveReference, type Schemas } from "../schemas";
 import { requiredProperties, validate } from "../validate";
@@ -47,11 +47,11 @@ export interface PreparedRequest {
    * Values that the service ignores or that are deprecated, and values that could not be checked. Values that the
    * service would refuse are thrown as errors.
    */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ValueFinding[];
 }
 
 const noParameters: Readonly<Record<string, ParameterValue>> = {};
-const noFindings: readonly Finding[] = [];
+const noFindings: readonly ValueFinding[] = [];
 
 /** @throws {@link InputError} with every problem of parameters, body, media and endpoint at once */
 export function prepareRequest(
@@ -70,7 +70,10 @@ export function prepareRequest(
   if (upload !== undefined) checkUploadType(plan, written, upload, problems);
   const findings = checkBody(plan, input.body, upload !== undefined, schemas, problems);
   // A refused body may be too large to write.
-  const json = input.body === undefined || problems.length > 0 ? undefined : writeJson(input.body, problems);
+  const json =
+    input.body === undefined || problems.length > 0
+      ? undefined
+      : writeJson(plan.wrapsData ? { data: input.body } : input.body, problems);
   if (problems.length > 0 || "problem" in root) throw new InputError(problems);
   const content = contentOf(plan, json, upload);
   return {
@@ -90,7 +93,9 @@ function allFindings(...lists: readonly Findings[]): Findings {
 }
 
 function deprecatedEndpoint({ url, deprecated }: Exclude<RootAddress, { readonly problem: Problem }>): Findings {
-  return deprecated === true ? [finding("deprecated", url, `the endpoint ${quote(url)} is deprecated`)] : noFindings;
+  return deprecated === true
+    ? [valueFinding("deprecated", url, `the endpoint ${quote(url)} is deprecated`)]
+    : noFindings;
 }
 
 interface Upload {
@@ -138,7 +143,7 @@ function checkBody(
   hasMedia: boolean,
   schemas: Schemas,
   problems: Problem[],
-): readonly Finding[] {
+): readonly ValueFinding[] {
   const { request, id } = plan.method;
   if (request === undefined) {
     if (body !== undefined)

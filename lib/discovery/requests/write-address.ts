@@ -2,8 +2,14 @@ import { quote } from "../../text/quote";
 import type { Method } from "../method";
 import { nearestName } from "../nearest";
 import { ownOf } from "../own-of";
-import { encodeValue, hasDotSegment, parsePathTemplate } from "../paths";
-import { type CheckRun, type Parameter, type ParameterProblem, type ParameterValue, problem } from "./parameters";
+import { encodeVariable, hasDotSegment, parsePathTemplate } from "../paths";
+import {
+  type CheckRun,
+  type Parameter,
+  type ParameterProblem,
+  type ParameterValue,
+  parameterProblem,
+} from "./parameters";
 import type { RequestPlan, Step } from "./request-plan";
 
 /** Maximum length of a path. A path with a variable a thousand times would otherwise take minutes to write. */
@@ -25,7 +31,7 @@ export function fillPath(
     if (path.length > longestPath) {
       const name = plan.parameters[step.position]?.name ?? "";
       const rule = `a shorter value, the path would get longer than ${longestPath} characters`;
-      problems.push(problem("parameter-too-long", name, written[step.position], rule));
+      problems.push(parameterProblem("parameter-too-long", name, written[step.position], rule));
       return "";
     }
   }
@@ -43,9 +49,9 @@ function fillVariable(
   if (typeof value !== "string") return "";
   const parameter = plan.parameters[step.position]?.name ?? "";
   const rule = "a value that is not empty, as it is part of the path";
-  if (value === "") problems.push(problem("parameter-required", parameter, value, rule));
-  const encoded = encodeValue(value, step.encoding);
-  if (encoded === undefined) problems.push(problem("parameter-encoding", parameter, value, "Unicode text"));
+  if (value === "") problems.push(parameterProblem("parameter-required", parameter, value, rule));
+  const encoded = encodeVariable(value, step.encoding);
+  if (encoded === undefined) problems.push(parameterProblem("parameter-encoding", parameter, value, "Unicode text"));
   return encoded ?? "";
 }
 
@@ -63,7 +69,7 @@ function dotSegments(
   // Both cases are already reported: a missing value of a mixed segment, and a dot segment in the fixed text.
   const isReported = given.some(([, value]) => value === undefined) || plan.refusals.length > 0;
   const reported = withDotSegment.length > 0 || isReported ? withDotSegment : given.slice(0, 1);
-  return reported.map(([name, value]) => problem("parameter-dot-segment", name, value, rule));
+  return reported.map(([name, value]) => parameterProblem("parameter-dot-segment", name, value, rule));
 }
 
 export function fillQuery(plan: RequestPlan, written: WrittenParameters, problems: ProblemSink): string {
@@ -73,8 +79,9 @@ export function fillQuery(plan: RequestPlan, written: WrittenParameters, problem
     const parameter = plan.parameters[position];
     if (value === undefined || parameter === undefined || parameter.location === "path") continue;
     for (const text of typeof value === "string" ? [value] : value) {
-      const encoded = encodeValue(text, "unreserved");
-      if (encoded === undefined) problems.push(problem("parameter-encoding", parameter.name, text, "Unicode text"));
+      const encoded = encodeVariable(text, "unreserved");
+      if (encoded === undefined)
+        problems.push(parameterProblem("parameter-encoding", parameter.name, text, "Unicode text"));
       query += `${query === "" ? "?" : "&"}${plan.queryNames[position]}=${encoded}`;
     }
   }
@@ -113,15 +120,15 @@ function writeGiven(
   problems: ProblemSink,
   run: CheckRun,
 ): string | readonly string[] | undefined {
-  const write = (one: unknown) => {
-    const text = parameter.write(one, run);
+  const write = (writeValue: unknown) => {
+    const text = parameter.write(writeValue, run);
     if (typeof text === "string") return text;
     problems.push(text);
     return undefined;
   };
   if (!Array.isArray(value)) return write(value);
-  if (parameter.repeated) return value.flatMap((one) => write(one) ?? []);
-  problems.push(problem("parameter-repeated", parameter.name, value, "one value, it can't be repeated"));
+  if (parameter.repeated) return value.flatMap((item) => write(item) ?? []);
+  problems.push(parameterProblem("parameter-repeated", parameter.name, value, "one value, it can't be repeated"));
   return undefined;
 }
 
@@ -134,7 +141,7 @@ function requireValue(
   const given = ownOf(values, name) ?? [];
   if (!Array.isArray(given) || given.length > 0) return;
   const hint = schema.default ? `; the service's own default is ${quote(schema.default)}` : "";
-  problems.push(problem("parameter-required", name, undefined, `a value, it is required${hint}`));
+  problems.push(parameterProblem("parameter-required", name, undefined, `a value, it is required${hint}`));
 }
 
 function unknownParameter(
@@ -144,13 +151,13 @@ function unknownParameter(
 ): ParameterProblem {
   const known = parameters.map((parameter) => parameter.name);
   const hint = flatNameHint(method, name) ?? nearHint(name, known);
-  const unknown = problem("parameter-unknown", name, value, hint);
+  const unknown = parameterProblem("parameter-unknown", name, value, hint);
   return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };
 }
 
 function nearHint(name: string, known: readonly string[]): string {
   const plain = (text: string) => text.toLowerCase().replaceAll("_", "");
-  const near = known.find((other) => plain(other) === plain(name)) ?? nearestName(name, known);
+  const near = known.find((candidate) => plain(candidate) === plain(name)) ?? nearestName(name, known);
   if (near !== undefined) return `${quote(near)} instead`;
   return known.length === 0 ? "none" : `one of ${known.slice(0, 30).map(quote).join(", ")}`;
 }

@@ -115,7 +115,7 @@ function rankOf(version: string): VersionRank {
 }
 
 /** Compares versions by age: stable versions are newest, then the numbers decide, then beta is newer than alpha. */
-export function compareVersions(a: string, b: string): number {
+export function compareApiVersions(a: string, b: string): number {
   const [first, second] = [rankOf(a), rankOf(b)];
   return (
     Number(first.stable) - Number(second.stable) ||
@@ -135,5 +135,5 @@ function compareNumbers(a: readonly number[], b: readonly number[]): number {
 }
 
 export function newestVersion(versions: readonly string[]): string | undefined {
-  return [...versions].sort(compareVersions).at(-1);
+  return [...versions].sort(compareApiVersions).at(-1);
 }

@@ -31,10 +31,10 @@ export async function descriptionsFromFolder(path: string): Promise<DescriptionF
     const description = await readDescription(path, file, refused);
     if (description === undefined) continue;
     const id = `${description.name}:${description.version}`;
-    const other = byId.get(id);
-    if (other === undefined) byId.set(id, { description, file });
+    const firstWithId = byId.get(id);
+    if (firstWithId === undefined) byId.set(id, { description, file });
     else {
-      const message = `${quote(file)} is left out: ${quote(other.file)} is a description of ${quote(id)} already`;
+      const message = `${quote(file)} is left out: ${quote(firstWithId.file)} is a description of ${quote(id)} already`;
       refused.push({ file, code: "description-duplicate", message });
     }
   }

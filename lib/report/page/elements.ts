@@ -74,6 +74,6 @@ export const stateOrder = [
   "unknown",
 ] as const satisfies readonly StepState[];
 
-export function time(at: Date): Html {
+export function timeElement(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${formatTime(at)}</time>`;
 }

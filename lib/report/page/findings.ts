@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
 import { mostSubjects, type ReportFinding } from "../findings";
 import { type Html, html } from "../html";
-import { countOf, formatNumber } from "../words";
+import { countWithSeparators, formatNumber } from "../words";
 import type { Section } from "./elements";
 
 const mostFindings = 500;
@@ -16,7 +16,7 @@ export function findingsSection(findings: readonly ReportFinding[]): Section {
     id: "findings",
     heading: "Findings",
     body: html`${list}
-${more > 0 ? html`<p>${countOf(more, "further finding")}, none severer than these, ${more === 1 ? "is" : "are"} left out.</p>` : undefined}`,
+${more > 0 ? html`<p>${countWithSeparators(more, "further finding")}, none severer than these, ${more === 1 ? "is" : "are"} left out.</p>` : undefined}`,
   };
 }
 
@@ -42,12 +42,12 @@ ${details(finding, common)}</li>
 `;
   const more = findings.length - shownFindings;
   return html`<li class="${severity}">
-<h3><span class="badge">${severity}</span> <code>${code}</code>: ${countOf(findings.length, "finding")}</h3>
+<h3><span class="badge">${severity}</span> <code>${code}</code>: ${countWithSeparators(findings.length, "finding")}</h3>
 <p class="origin">found by ${by}</p>
 ${common.meaning && meaning !== undefined ? html`<p>Why: ${meaning}</p>` : undefined}
 ${common.remedy && remedy !== "" ? html`<p>Remedy: ${remedy}</p>` : undefined}
 <ul>${findings.slice(0, shownFindings).map(part)}</ul>
-${more > 0 ? html`<details><summary>${countOf(more, "more finding")}</summary><ul>${findings.slice(shownFindings).map(part)}</ul></details>` : undefined}
+${more > 0 ? html`<details><summary>${countWithSeparators(more, "more finding")}</summary><ul>${findings.slice(shownFindings).map(part)}</ul></details>` : undefined}
 </li>
 `;
 }
@@ -79,5 +79,5 @@ function subjects({ subjects: named, subjectCount }: ReportFinding): Html | unde
   const left = subjectCount - mostSubjects;
   return html`<details><summary>On ${first} and ${formatNumber(subjectCount - shownSubjects)} more</summary>
 <ul class="subjects">${named.slice(shownSubjects).map((name) => html`<li>${name}</li>`)}</ul>
-${left > 0 ? html`<p>and ${countOf(left, "further hostname")}</p>` : undefined}</details>`;
+${left > 0 ? html`<p>and ${countWithSeparators(left, "further hostname")}</p>` : undefined}</details>`;
 }

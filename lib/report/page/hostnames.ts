@@ -2,7 +2,7 @@ import { stepNames } from "../../live/status";
 import type { History } from "../history";
 import type { HostnameState, RemainingCause, RemainingStep } from "../hostname-states";
 import { type Html, html } from "../html";
-import { countOf, formatNumber } from "../words";
+import { countWithSeparators, formatNumber } from "../words";
 import { type Section, stateOrder, stateWords } from "./elements";
 
 export function remainingSection(
@@ -29,7 +29,7 @@ function item({ step, name, count, failed, waiting, todo, unknown, causes }: Rem
     .map(([amount, word]) => `${formatNumber(amount)} ${word}`)
     .join(", ");
   return html`<li>
-<h3>Step ${step}, ${name}: ${countOf(count, "hostname")}</h3>
+<h3>Step ${step}, ${name}: ${countWithSeparators(count, "hostname")}</h3>
 <p>${phrases}. <a href="#hostnames" data-stands-at="${step}">Show ${count === 1 ? "it" : "them"} in the matrix</a></p>
 <dl>${causes.map(cause)}</dl>
 </li>
@@ -39,7 +39,7 @@ function item({ step, name, count, failed, waiting, todo, unknown, causes }: Rem
 function cause({ count, state, example: { hostname, current } }: RemainingCause): Html {
   const reason = current?.reason ?? current?.code ?? stateWords[state];
   const next = current?.next === undefined ? undefined : nextAction(current.next);
-  const of = count === 1 ? hostname : `${countOf(count, "hostname")}, for example ${hostname}`;
+  const of = count === 1 ? hostname : `${countWithSeparators(count, "hostname")}, for example ${hostname}`;
   return html`<div><dt>${of}</dt><dd>${reason}${next}</dd></div>`;
 }
 
@@ -68,10 +68,10 @@ export function matrixSection(hostnameStates: readonly HostnameState[], { sinceO
     id: "hostnames",
     short: "Hostnames",
     heading: "Hostnames by step",
-    body: html`<p>The state of ${countOf(hostnameStates.length, "hostname")} in the eight steps, and the next step. Step 7 comes from verify, step 8 from watch if the watch is newer than the status.</p>
+    body: html`<p>The state of ${countWithSeparators(hostnameStates.length, "hostname")} in the eight steps, and the next step. Step 7 comes from verify, step 8 from watch if the watch is newer than the status.</p>
 ${filterForm()}
 <ol class="key">${stepNames.map((name) => html`<li>${name}</li>`)}</ol>
-<p id="shown" role="status">${countOf(hostnameStates.length, "hostname")}</p>
+<p id="shown" role="status">${countWithSeparators(hostnameStates.length, "hostname")}</p>
 <table id="matrix" class="matrix" role="table" aria-labelledby="hostnames">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">hostname</th>${stepNames.map(
       (name, index) => html`<th role="columnheader" scope="col">${index + 1}<span class="name"> ${name}</span></th>`,

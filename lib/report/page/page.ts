@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findingsOf, type ReportFinding } from "../findings";
+import { type ReportFinding, reportFindings } from "../findings";
 import { historyOf } from "../history";
 import { type HostnameState, hostnameStatesOf, isOpen, remainingOf } from "../hostname-states";
 import { Html, type HtmlValue, html } from "../html";
 import type { ReportData } from "../model";
-import { type Verdict, verdictOf } from "../summary";
+import { hasStatus, type ReportVerdict, verdictOf } from "../summary";
 import { formatNumber } from "../words";
-import { renderContents, renderSection, type Section, time } from "./elements";
+import { renderContents, renderSection, type Section, timeElement } from "./elements";
 import { findingsSection } from "./findings";
 import { matrixSection, remainingSection } from "./hostnames";
 import { rehearsalSections } from "./rehearsed";
@@ -27,7 +27,7 @@ import { watchedSections } from "./watched";
 export function renderReport(data: ReportData): string {
   const hostnameStates = hostnameStatesOf(data);
   const history = historyOf(data.statuses ?? []);
-  const findings = findingsOf(data, hostnameStates, history);
+  const findings = reportFindings(data, hostnameStates, history);
   const verdict = verdictOf(data, hostnameStates);
   const style = styles.map((name) => ownFile(`${name}.css`)).join("");
   const script = scripts.map((name) => ownFile(`${name}.js`)).join("");
@@ -35,13 +35,15 @@ export function renderReport(data: ReportData): string {
   const rehearsal = data.rehearsal === undefined ? [] : rehearsalSections(data.rehearsal);
   const { statuses = [], verifications = [], watches = [] } = data;
   // A report of a rehearsal alone begins with the rehearsal: it is the page that people sign off.
+  // Verify and watch know one step each: without a status, every other step would be unknown.
+  const stepped = hasStatus(data) ? hostnameStates : [];
   const isSignOff = statuses.length + verifications.length + watches.length === 0;
   const sections: readonly (Section | undefined)[] = [
     ...(isSignOff ? rehearsal : []),
-    remainingSection(remainingOf(hostnameStates), hostnameStates),
+    remainingSection(remainingOf(stepped), stepped),
     findingsSection(findings),
-    matrixSection(hostnameStates, history),
-    timelineSection(history),
+    matrixSection(stepped, history),
+    hasStatus(data) ? timelineSection(history) : undefined,
     verifiedSection(verifications),
     ...watchedSections(watches),
     ...(isSignOff ? [] : rehearsal),
@@ -67,7 +69,7 @@ ${renderContents(shown)}
 <main id="main" tabindex="-1">
 ${shown.map(renderSection)}
 </main>
-<footer><p>Made by cert-migration at ${time(data.generatedAt)}. It shows what was seen at the times of its sources, not what is so now.</p></footer>
+<footer><p>Made by cert-migration at ${timeElement(data.generatedAt)}. It shows what was seen at the times of its sources, not what is so now.</p></footer>
 <script>${Html.own(script)}</script>
 </body>
 </html>
@@ -79,11 +81,11 @@ const styles = ["base", "matrix", "plots", "chart", "print"] as const;
 
 const scripts = ["filter", "chart", "copy"] as const;
 
-const verdictWords: Readonly<Record<Verdict["tone"], string>> = { good: "✓", pending: "…", bad: "✕" };
+const verdictWords: Readonly<Record<ReportVerdict["tone"], string>> = { good: "✓", pending: "…", bad: "✕" };
 
 function header(
   data: ReportData,
-  { tone, sentence }: Verdict,
+  { tone, sentence }: ReportVerdict,
   hostnameStates: readonly HostnameState[],
   findings: readonly ReportFinding[],
 ): Html {
@@ -93,12 +95,8 @@ function header(
   const attempts = watches.reduce((sum, watch) => sum + watch.attempts, 0);
   const failures = watches.reduce((sum, watch) => sum + watch.failures, 0);
   const figures: readonly (readonly [string, HtmlValue])[] = [
-    ...(hostnameStates.length === 0
-      ? []
-      : [
-          ["hostnames", formatNumber(hostnameStates.length)] as const,
-          ["through all steps", formatNumber(through)] as const,
-        ]),
+    ...(hostnameStates.length === 0 ? [] : [["hostnames", formatNumber(hostnameStates.length)] as const]),
+    ...(hasStatus(data) ? [["through all steps", formatNumber(through)] as const] : []),
     ...(watches.length === 0 ? [] : [["watched connections failed", failedOf(failures, attempts)] as const]),
     ...(rehearsal === undefined
       ? []
@@ -114,7 +112,7 @@ function header(
 <h1>${data.title}</h1>
 <p class="verdict ${tone}"><span aria-hidden="true">${verdictWords[tone]}</span> ${sentence}</p>
 <dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p class="origin">Generated at ${time(data.generatedAt)}</p>
+<p class="origin">Generated at ${timeElement(data.generatedAt)}</p>
 </header>`;
 }
 

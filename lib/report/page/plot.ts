@@ -2,7 +2,7 @@ import { Html, html } from "../html";
 import { formatNumber, formatTime } from "../words";
 
 /** A span of time on the horizontal axis, in milliseconds since 1970. */
-export interface Span {
+export interface PlotSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -17,7 +17,7 @@ export interface Series {
 export interface PlotOptions {
   /** Id of the element that describes the plot; unique in the page. */
   readonly labelledBy: string;
-  readonly spans: readonly Span[];
+  readonly spans: readonly PlotSpan[];
   /** Stacked, the first at the bottom. */
   readonly series: readonly Series[];
   /**
@@ -26,9 +26,9 @@ export interface PlotOptions {
    */
   readonly scale: "share" | "count";
   /** Times to shade, in which no data is available. */
-  readonly gaps?: readonly Span[];
+  readonly gaps?: readonly PlotSpan[];
   /** @default - from the first span to the last */
-  readonly axis?: Span;
+  readonly axis?: PlotSpan;
   /** Names of the spans, if they are items side by side instead of times. */
   readonly names?: readonly (Date | string)[];
 }
@@ -99,7 +99,7 @@ function nameOf(what: Date | string): string {
 }
 
 /** Renders the legend of the colors, in the order of the layers from the top. */
-export function legend(series: readonly Pick<Series, "name" | "look">[], gaps = false): Html {
+export function plotLegend(series: readonly Pick<Series, "name" | "look">[], gaps = false): Html {
   const items = [...series].reverse().map(({ name, look }) => legendItem(look, name));
   return html`<ul class="legend">${items}${gaps ? legendItem("gap", "nothing could be seen") : undefined}</ul>`;
 }
@@ -108,11 +108,11 @@ function legendItem(look: string, name: string): Html {
   return html`<li><svg class="swatch" aria-hidden="true" viewBox="0 0 10 10"><rect class="plot-${look}" width="10" height="10"/></svg>${name}</li>`;
 }
 
-function axisOf(spans: readonly Span[]): Span {
+function axisOf(spans: readonly PlotSpan[]): PlotSpan {
   return { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
 }
 
-function sumsOf(series: readonly Series[], spans: readonly Span[]): readonly number[] {
+function sumsOf(series: readonly Series[], spans: readonly PlotSpan[]): readonly number[] {
   return spans.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
 }
 

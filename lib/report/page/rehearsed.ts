@@ -1,6 +1,6 @@
 import { html } from "../html";
 import type { RehearsalRecord } from "../model";
-import { countOf } from "../words";
+import { countWithSeparators } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
 import type { Chart } from "./chart/model";
 import { chartOfRehearsal } from "./chart/records";
@@ -47,7 +47,9 @@ function hostnamesSection(chart: Chart, hasFailures: boolean): Section {
 function failedSection(failures: RehearsalRecord["result"]["failures"], failedHandshakes: number): Section {
   const shown = failures.slice(0, mostFailures);
   const caption =
-    shown.length < failedHandshakes ? `The first ${countOf(shown.length, "failed handshake")}` : "Failed handshakes";
+    shown.length < failedHandshakes
+      ? `The first ${countWithSeparators(shown.length, "failed handshake")}`
+      : "Failed handshakes";
   const body = table({
     id: "rehearsal-failures",
     caption: `${caption}, by the time of the rehearsal's cloud`,

@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { RehearsalRecord, RehearsalTimeline, Rehearsed, RehearsedCertificate } from "../model";
-import { countOf, formatNumber, formatSpan, formatTime, partOf } from "../words";
+import { countWithSeparators, formatNumber, formatSpan, formatTime, partOf } from "../words";
 import { type Section, table } from "./elements";
 
 type Result = RehearsalRecord["result"];
@@ -14,11 +14,14 @@ export function subjectSection(rehearsed: Rehearsed, { timeline, ...result }: Re
     rehearsed;
   const projects = [...new Set(input.migrations.flatMap(({ project }) => project ?? []))];
   const certificates = input.migrations.reduce((sum, migration) => sum + migration.certificates.length, 0);
-  const { seed, kills = 0, imports = 0, struck = [] } = result;
+  const { seed, kills = 0, imports = 0, faultCounts = [] } = result;
   const kit = Object.entries(versions.kit).map(([name, version]) => `${name} ${version}`);
   const addresses = timeline?.addresses;
   const rows: readonly (readonly [string, Html | string | undefined])[] = [
-    ["Migration", `${input.migrations.map(({ name }) => name).join(", ")}, ${countOf(certificates, "certificate")}`],
+    [
+      "Migration",
+      `${input.migrations.map(({ name }) => name).join(", ")}, ${countWithSeparators(certificates, "certificate")}`,
+    ],
     ["Project", projects.length === 0 ? "not in the input" : projects.join(", ")],
     ["Hostnames", namesOf(hostnames)],
     ["Added by the rotation", addedHostname],
@@ -35,8 +38,11 @@ export function subjectSection(rehearsed: Rehearsed, { timeline, ...result }: Re
       ].join(", "),
     ],
     ["Google provider", providerText(provider, versions.provider)],
-    ["Faults", faultsText(faults, seed, { struck, kills })],
-    ["Terraform", `killed ${countOf(kills, "time")}, ${countOf(imports, "resource")} imported`],
+    ["Faults", faultsText(faults, seed, { faultCounts, kills })],
+    [
+      productOf(rehearsed),
+      `killed ${countWithSeparators(kills, "time")}, ${countWithSeparators(imports, "resource")} imported`,
+    ],
     [
       "Time",
       `${formatTime(new Date(startedAt))}, ${spanBetween(startedAt, endedAt)} at ${speed} times the speed of a clock`,
@@ -94,14 +100,14 @@ function providerText(provider: Rehearsed["provider"], version: string | undefin
 function faultsText(
   faults: Rehearsed["faults"],
   seed: number | undefined,
-  { struck, kills }: Required<Pick<Result, "struck" | "kills">>,
+  { faultCounts, kills }: Required<Pick<Result, "faultCounts" | "kills">>,
 ): string {
   // A killed apply is a fault, too, but not one of the services.
-  const total = struck.reduce((sum, { count }) => sum + count, kills);
+  const total = faultCounts.reduce((sum, { count }) => sum + count, kills);
   const ofSeed = seed === undefined ? "" : `, seed ${seed}`;
   if (faults === undefined) return `none injected${ofSeed}`;
   const digest = faults.sha256 === undefined ? "" : ` (SHA-256 ${faults.sha256})`;
-  return `${faults.name}${digest}, took effect ${countOf(total, "time")}${ofSeed}`;
+  return `${faults.name}${digest}, took effect ${countWithSeparators(total, "time")}${ofSeed}`;
 }
 
 function spanBetween(from: string, until: string): string {
@@ -109,14 +115,14 @@ function spanBetween(from: string, until: string): string {
 }
 
 export function certificatesSection({ certificates }: RehearsalTimeline): Section {
-  const rows = (["previous", "new"] as const).flatMap((side) => {
+  const rows = (["previous", "loadBalancer"] as const).flatMap((side) => {
     const when = side === "previous" ? "before" : "after";
     const kinds = kindsOf(certificates.filter((certificate) => certificate.side === side));
     const shown = kinds
       .slice(0, mostKinds)
       .map(({ all, key }) => [when, ...key, formatNumber(all.length), namesIn(all)]);
     const more = kinds.length - mostKinds;
-    return more > 0 ? [...shown, [when, countOf(more, "more kind")]] : shown;
+    return more > 0 ? [...shown, [when, countWithSeparators(more, "more kind")]] : shown;
   });
   return {
     id: "certificates",
@@ -147,20 +153,36 @@ function namesIn(certificates: readonly RehearsedCertificate[]): string {
   return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${formatNumber(more)} more` : ""}`;
 }
 
+/** Returns the name of the program that the rehearsal ran. */
+function productOf(rehearsed: Rehearsed | undefined): string {
+  return /tofu/i.test(rehearsed?.versions.terraform.program ?? "") ? "OpenTofu" : "Terraform";
+}
+
 export function happenedSection({ steps, probes, failedHandshakes, discarded = 0, ...rest }: Result): Section {
-  const { clients, stopped, rotation, rollback, acts = [], converged, destroyed, kills = 0, imports = 0 } = rest;
+  const {
+    clients,
+    rehearsed,
+    stopped,
+    rotation,
+    rollback,
+    acts = [],
+    converged,
+    destroyed,
+    kills = 0,
+    imports = 0,
+  } = rest;
   const facts = [
     `${partOf(failedHandshakes, probes, "handshake")} failed.`,
     ...(clients === undefined ? [] : clientFacts(clients)),
     ...(kills === 0
       ? []
       : [
-          `Terraform was killed ${countOf(kills, "time")}; ${countOf(imports, "resource")} had to be imported afterwards.`,
+          `${productOf(rehearsed)} was killed ${countWithSeparators(kills, "time")}; ${countWithSeparators(imports, "resource")} had to be imported afterwards.`,
         ]),
     ...(discarded === 0
       ? []
       : [
-          `${countOf(discarded, "handshake")} timed out while the rehearsal's own process did not run; each was repeated.`,
+          `${countWithSeparators(discarded, "handshake")} timed out while the rehearsal's own process did not run; each was repeated.`,
         ]),
     ...(stopped === true ? ["The rehearsal was stopped before its end."] : []),
     `A domain was added to a certificate (rotation): ${wordFor(rotation)}.`,

@@ -1,9 +1,9 @@
 import { stepNames } from "../../live/status";
-import { type History, type Moment, mostChanges } from "../history";
+import { type History, type HistoryMoment, mostChanges } from "../history";
 import { type Html, html } from "../html";
-import { countOf, formatNumber } from "../words";
-import { foldedTable, type Section, stateOrder, stateWords, time } from "./elements";
-import { axisLine, drawing, legend, type Series, type Span } from "./plot";
+import { countWithSeparators, formatNumber } from "../words";
+import { foldedTable, type Section, stateOrder, stateWords, timeElement } from "./elements";
+import { axisLine, drawing, type PlotSpan, plotLegend, type Series } from "./plot";
 
 export function timelineSection(history: History): Section | undefined {
   const { moments, changes, changeCount } = history;
@@ -17,21 +17,21 @@ export function timelineSection(history: History): Section | undefined {
     body: html`${moments.length === 1 ? html`<p>One status was given, so there is one time. Give several <code>--status</code> files, and changes show.</p>` : undefined}
 <figure>
 <figcaption>Hostnames by the state of each step, as parts of all</figcaption>
-${legend(looks)}
+${plotLegend(looks)}
 <ol class="lanes">${lanes}</ol>
 ${axisLine(moments[0]?.time ?? "", moments.at(-1)?.time ?? "")}
 ${foldedTable("Hostnames done with each step, as a table", {
   id: "timeline-numbers",
   caption: `Hostnames done with each step, of ${formatNumber(history.hostnameCount)}`,
   head: ["time", ...stepNames.map((name, index) => `${index + 1} ${name}`)],
-  rows: moments.map((moment) => [time(moment.time), ...moment.steps.map(({ done }) => formatNumber(done))]),
+  rows: moments.map((moment) => [timeElement(moment.time), ...moment.steps.map(({ done }) => formatNumber(done))]),
 })}
 </figure>
 ${changes.length === 0 ? undefined : changesTable(history, changeCount)}`,
   };
 }
 
-function lane(name: string, index: number, { moments }: History, spans: readonly Span[]): Html {
+function lane(name: string, index: number, { moments }: History, spans: readonly PlotSpan[]): Html {
   const label = `lane-${index + 1}`;
   const series = stateOrder.map((state): Series => {
     const values = moments.map(({ steps }) => steps[index]?.[state] ?? 0);
@@ -47,7 +47,7 @@ function lane(name: string, index: number, { moments }: History, spans: readonly
 }
 
 /** Returns the spans between moments. Each state lasts until the next status; the last span gets the average width. */
-function spansOf(moments: readonly Moment[]): readonly Span[] {
+function spansOf(moments: readonly HistoryMoment[]): readonly PlotSpan[] {
   const times = moments.map((moment) => moment.time.getTime());
   const [first = 0] = times;
   const last = times.at(-1) ?? 0;
@@ -58,12 +58,12 @@ function spansOf(moments: readonly Moment[]): readonly Span[] {
 function changesTable({ changes }: History, changeCount: number): Html {
   const shown =
     changeCount > mostChanges ? `The latest ${mostChanges} of ${formatNumber(changeCount)} changes` : "Changes";
-  return foldedTable(`${countOf(changeCount, "change")} from one status to the next`, {
+  return foldedTable(`${countWithSeparators(changeCount, "change")} from one status to the next`, {
     id: "changes",
     caption: `${shown}, latest first`,
     head: ["time", "hostname", "step", "was", "is"],
     rows: changes.map(({ time: at, hostname, step, from, to }) => [
-      time(at),
+      timeElement(at),
       hostname,
       `${step} ${stepNames[step - 1] ?? ""}`,
       stateWords[from],

@@ -1,10 +1,10 @@
 import { groupBy } from "../../json/group-by";
-import { inTime, latestPairs } from "../hostname-states";
+import { latestPairs, sortByTime } from "../hostname-states";
 import { type Html, html } from "../html";
 import type { Verification, VerifiedPair } from "../model";
 import { formatNumber, partOf } from "../words";
-import { type Section, table, time } from "./elements";
-import { framed, legend, type Series } from "./plot";
+import { type Section, table, timeElement } from "./elements";
+import { framed, plotLegend, type Series } from "./plot";
 
 /** The most rows of a table of what is served. A file could contain thousands of issuers, addresses and codes. */
 const mostLines = 50;
@@ -71,7 +71,7 @@ function goodAndFailed(pairs: readonly VerifiedPair[]): readonly string[] {
 
 function issued(pairs: readonly Certified[]): readonly (string | Html)[] {
   const first = pairs.reduce((least, { certificate }) => Math.min(least, certificate.notAfter.getTime()), Infinity);
-  return [formatNumber(pairs.length), time(new Date(first))];
+  return [formatNumber(pairs.length), timeElement(new Date(first))];
 }
 
 type Line = readonly (string | Html)[];
@@ -83,7 +83,7 @@ function tally<Pair>(
   describe: (pairs: readonly Pair[]) => Line,
 ): readonly Line[] {
   return [...groupBy(pairs, nameOf)]
-    .sort(([, one], [, other]) => other.length - one.length)
+    .sort(([, left], [, right]) => right.length - left.length)
     .map(([name, of]) => [name, ...describe(of)]);
 }
 
@@ -94,7 +94,7 @@ function lines(id: string, name: string, head: readonly string[], rows: readonly
 }
 
 function overTime(verifications: readonly Verification[]): Html {
-  const runs = inTime(verifications).slice(-mostLines);
+  const runs = sortByTime(verifications).slice(-mostLines);
   const spans = runs.map((_, index) => ({ from: index, to: index + 0.8 }));
   const count = (isGood: boolean) => runs.map(({ results }) => results.filter(({ ok }) => ok === isGood).length);
   const series: readonly Series[] = [
@@ -103,13 +103,13 @@ function overTime(verifications: readonly Verification[]): Html {
   ];
   return html`<figure>
 <figcaption id="verified-plot">Pairs of hostname and address by run of verify</figcaption>
-${legend(series)}
+${plotLegend(series)}
 ${framed({ labelledBy: "verified-plot", spans, series, scale: "count", names: runs.map(({ time: at }) => at) })}
 ${table({
   id: "verified-numbers",
   caption: "The same as a table",
   head: ["time", "good", "failed"],
-  rows: runs.map(({ time: at, results }) => [time(at), ...goodAndFailed(results)]),
+  rows: runs.map(({ time: at, results }) => [timeElement(at), ...goodAndFailed(results)]),
 })}
 </figure>`;
 }

@@ -1,10 +1,10 @@
 import { type Html, html } from "../html";
 import { mostBuckets, type WatchedHostname, type WatchRecord } from "../model";
-import { countOf, formatNumber, formatSpan, partOf } from "../words";
+import { countWithSeparators, formatNumber, formatSpan, partOf } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
 import { chartOfWatch, gapReasons } from "./chart/records";
-import { foldedTable, type Section, table, time } from "./elements";
-import { framed, legend, type PlotOptions, type Series, type Span } from "./plot";
+import { foldedTable, type Section, table, timeElement } from "./elements";
+import { framed, type PlotOptions, type PlotSpan, plotLegend, type Series } from "./plot";
 
 const mostFailing = 100;
 
@@ -27,7 +27,7 @@ function section(watch: WatchRecord, id: string, heading: string): Section {
     id,
     short: heading,
     heading,
-    body: html`<p>From ${time(from)} to ${time(until)}: ${countOf(hostnames.length, "hostname")}, ${countOf(resolvers.length, "resolver")}, ${countOf(attempts, "connection")}, of which ${formatNumber(failures)} failed (${source}).
+    body: html`<p>From ${timeElement(from)} to ${timeElement(until)}: ${countWithSeparators(hostnames.length, "hostname")}, ${countWithSeparators(resolvers.length, "resolver")}, ${countWithSeparators(attempts, "connection")}, of which ${formatNumber(failures)} failed (${source}).
 ${verdict === undefined ? "The watch left no summary." : html`The watch itself says: ${verdict.verdict}; ${verdict.reason}.`}</p>
 ${chart === undefined ? undefined : chartOverview(chart, "Who served the connections, of all hostnames together")}
 ${watch.buckets.length === 0 ? html`<p>The log has no sample.</p>` : plots(watch, id)}
@@ -56,7 +56,7 @@ function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string
   const plot = (name: string, series: readonly Series[], scale: PlotOptions["scale"], caption: string) =>
     html`<figure>
 <figcaption id="${id}-${name}">${caption}</figcaption>
-${legend(series, shaded.length > 0)}
+${plotLegend(series, shaded.length > 0)}
 ${framed({ labelledBy: `${id}-${name}`, spans, series, scale, gaps: shaded, axis })}
 </figure>
 `;
@@ -64,19 +64,19 @@ ${framed({ labelledBy: `${id}-${name}`, spans, series, scale, gaps: shaded, axis
   return html`${plot("share", share, "share", `Where resolvers lead, as parts of their answers in every ${every}`)}
 ${plot("good", good, "count", `Good connections in every ${every}`)}
 ${plot("failed", failed, "count", `Failed connections in every ${every}`)}
-${foldedTable(`The numbers of these ${countOf(spans.length, "bar")}, as a table`, {
+${foldedTable(`The numbers of these ${countWithSeparators(spans.length, "bar")}, as a table`, {
   id: `${id}-numbers`,
   caption: `Counts in every ${every}, ${mostBuckets} at most`,
   head: ["from", "good", "failed", "load balancer", "elsewhere", "previous provider", "no address"],
   rows: buckets.map((bucket) => {
     const { answers } = bucket;
     const counts = [bucket.good, bucket.failed, answers.new, answers.other, answers.old, answers.unknown];
-    return [time(new Date(bucket.from)), ...counts.map(formatNumber)];
+    return [timeElement(new Date(bucket.from)), ...counts.map(formatNumber)];
   }),
 })}`;
 }
 
-function axisOver(spans: readonly Span[], from: Date, until: Date): Span {
+function axisOver(spans: readonly PlotSpan[], from: Date, until: Date): PlotSpan {
   return {
     from: Math.min(from.getTime(), ...spans.map((span) => span.from)),
     to: Math.max(until.getTime(), ...spans.map((span) => span.to)),
@@ -84,7 +84,7 @@ function axisOver(spans: readonly Span[], from: Date, until: Date): Span {
 }
 
 function failingTable(failing: readonly WatchedHostname[], id: string): Html {
-  const worst = [...failing].sort((one, other) => other.failures - one.failures).slice(0, mostFailing);
+  const worst = [...failing].sort((left, right) => right.failures - left.failures).slice(0, mostFailing);
   const caption =
     failing.length > mostFailing
       ? `The ${mostFailing} hostnames with most failures, of ${formatNumber(failing.length)}`
@@ -97,7 +97,7 @@ function failingTable(failing: readonly WatchedHostname[], id: string): Html {
       hostname,
       partOf(failures, attempts, "connection"),
       codes.map(({ code, count }) => `${code} ${formatNumber(count)}`).join(", "),
-      lastFailureAt === undefined ? undefined : time(lastFailureAt),
+      lastFailureAt === undefined ? undefined : timeElement(lastFailureAt),
     ]),
   });
 }
@@ -110,8 +110,8 @@ function gapsTable({ gaps }: WatchRecord, gapCount: number, id: string): Html {
     caption: `${caption}: what failed in them is not counted`,
     head: ["from", "until", "long", "why", "discarded samples"],
     rows: gaps.map(({ from, until, reason, resolver, discarded }) => [
-      time(from),
-      time(until),
+      timeElement(from),
+      timeElement(until),
       formatSpan(until.getTime() - from.getTime()),
       [gapReasons[reason], ...(resolver === undefined ? [] : [`(${resolver})`])].join(" "),
       formatNumber(discarded),

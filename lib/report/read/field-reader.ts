@@ -14,9 +14,21 @@ export interface SourceText {
 /** The content of a file, or all of its problems. */
 export type Read<Part> = { readonly part: Part } | { readonly problems: readonly Problem[] };
 
+/** The command whose output a file has to be. */
+export interface OutputOf {
+  /** Command line, as in `status --json`. */
+  readonly command: string;
+  /** Field that every output of the command has. */
+  readonly field: string;
+}
+
 /** Reads a file that contains one object. */
-export function readObject<Part>({ source, text: content }: SourceText, read: Reader<Part>): Read<Part> {
-  const problems = new ProblemList(source);
+export function readObject<Part>(
+  { source, text: content }: SourceText,
+  output: OutputOf,
+  read: Reader<Part>,
+): Read<Part> {
+  const problems = new ProblemList(source, output);
   const fields = problems.parse(content);
   if (fields === undefined) return { problems: problems.list() };
   problems.checkVersion(fields);
@@ -36,8 +48,11 @@ export class ProblemList {
   readonly #problems: Problem[] = [];
   #count = 0;
 
-  constructor(source: string) {
+  readonly #output: OutputOf;
+
+  constructor(source: string, output: OutputOf) {
     this.#source = source;
+    this.#output = output;
   }
 
   /** Returns the problems in the order in which they were found. */
@@ -52,16 +67,33 @@ export class ProblemList {
   report(at: string, what: string): void {
     this.#count += 1;
     if (this.#problems.length >= mostProblems) return;
-    const where = at === "" ? "" : ` ${quote(at)}`;
-    this.#problems.push({ code: "report-input-malformed", message: `${quote(this.#source)}:${where} ${what}` });
+    const where = at === "" ? "" : `: ${quote(at)}`;
+    this.#problems.push({ code: "report-input-malformed", message: `${quote(this.#source)}${where} ${what}` });
   }
 
-  /** Parses the whole file as one object. Returns `undefined`, and adds one problem, if it is not an object. */
+  /** Parses the whole file. Returns `undefined`, and adds one problem, if it is not the output of the command. */
   parse(content: string): Fields | undefined {
     const value = parseJson(content);
-    if (isFields(value)) return value;
-    this.report("", value === undefined ? notJson(content) : "is not an object");
+    if (value === undefined) this.report("", this.#notJson(content));
+    return value === undefined ? undefined : this.checkOutput(value, "");
+  }
+
+  /** Returns the output of the command at a place. Returns `undefined`, and adds one problem, for any other value. */
+  checkOutput(value: unknown, at: string): Fields | undefined {
+    if (isFields(value) && Object.hasOwn(value, this.#output.field)) return value;
+    this.report(at, `is not the output of ${this.#command()}; pass that output`);
     return undefined;
+  }
+
+  #command(): string {
+    return quote(`cert-migration ${this.#output.command}`);
+  }
+
+  /** Explains why a text is not JSON. The parser's own messages differ between its versions. */
+  #notJson(text: string): string {
+    if (/^\uFEFF?\s*$/.test(text)) return "is empty; write it again";
+    if (endsTooEarly(text)) return "ends too early; was it cut off? write it again";
+    return `is not JSON; pass the output of ${this.#command()}`;
   }
 
   /**
@@ -96,30 +128,30 @@ export const isCount = (value: unknown): value is number => Number.isSafeInteger
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const areTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 
-export const text = checked(isNotEmpty, "is not a text", "");
+export const textField = checked(isNotEmpty, "is not a text", "");
 /** Reads a text that may be empty, for example the issuer of a certificate without an issuer name. */
 export const anyText = checked(isText, "is not a text", "");
 export const texts = checked(areTexts, "is not a list of texts", []);
-export const count = checked(isCount, "is not a whole number from 0", 0);
+export const wholeNumber = checked(isCount, "is not a whole number from 0", 0);
 export const amount = checked(isAmount, "is not a number from 0", 0);
 export const flag = checked(isFlag, "is neither true nor false", false);
 export const fields = checked(isFields, "is not an object", {});
 
-export const time: Reader<Date> = (value, at, problems) => {
+export const timestamp: Reader<Date> = (value, at, problems) => {
   const read = parseTime(value);
   if (read === undefined) problems.report(at, "is not a time as in 2026-11-21T09:54:55Z");
   return read ?? new Date(0);
 };
 
-export const rfc3339: Reader<string> = (value, at, problems) => time(value, at, problems).toISOString();
+export const rfc3339: Reader<string> = (value, at, problems) => timestamp(value, at, problems).toISOString();
 
-export function oneOf<const Word extends string>(words: readonly [Word, ...Word[]]): Reader<Word> {
+export function oneOfWords<const Word extends string>(words: readonly [Word, ...Word[]]): Reader<Word> {
   const isWord = (value: unknown): value is Word => words.some((word) => word === value);
   return checked(isWord, `is not one of ${words.join(", ")}`, words[0]);
 }
 
 /** Creates a reader of a list of objects. */
-export function listOf<Item>(read: Reader<Item>): Reader<readonly Item[]> {
+export function listReader<Item>(read: Reader<Item>): Reader<readonly Item[]> {
   return (value, at, problems) => {
     if (!Array.isArray(value)) {
       problems.report(at, "is not a list");
@@ -163,19 +195,13 @@ export function object<Of extends Shape>(shape: Of): Reader<Shaped<Of>> {
   return (value, at, problems) => {
     const found = fields(value, at, problems);
     const read = Object.entries(shape).flatMap(([key, field]) => {
-      const own = found[key];
-      if (typeof field === "function") return [[key, field(own, `${at}/${key}`, problems)]];
-      if (own === undefined || (own === null && field.isNullable)) return [];
-      return [[key, field.optional(own, `${at}/${key}`, problems)]];
+      const fieldValue = found[key];
+      if (typeof field === "function") return [[key, field(fieldValue, `${at}/${key}`, problems)]];
+      if (fieldValue === undefined || (fieldValue === null && field.isNullable)) return [];
+      return [[key, field.optional(fieldValue, `${at}/${key}`, problems)]];
     });
     return Object.fromEntries(read) as Shaped<Of>;
   };
-}
-
-/** Explains why a text is not JSON. The parser's own messages differ between its versions. */
-function notJson(text: string): string {
-  if (/^\uFEFF?\s*$/.test(text)) return "is empty; write it again";
-  return endsTooEarly(text) ? "ends too early; was it cut off? write it again" : "is not JSON; is it the right file?";
 }
 
 /** Returns whether an object, a list or a text is still open at the end. */

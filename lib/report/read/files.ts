@@ -7,19 +7,19 @@ import { listFirst } from "../../text/words";
 import type { DoctorRecord, StatusSnapshot, Verification, VerifiedPair } from "../model";
 import {
   anyText,
-  count,
   flag,
-  listOf,
+  listReader,
   object,
-  oneOf,
+  oneOfWords,
   optional,
   ProblemList,
   type Read,
   type Reader,
   readObject,
   type SourceText,
-  text,
-  time,
+  textField,
+  timestamp,
+  wholeNumber,
 } from "./field-reader";
 
 /** Note for a part whose file contains no time. */
@@ -27,10 +27,10 @@ const timeOfFile = "its time is that of the file";
 
 /** Reads all eight steps by their numbers. The titles come from this program, not from the file. */
 const eightSteps: Reader<readonly StepStatus[]> = (value, at, problems) => {
-  const read = listOf(
+  const read = listReader(
     object({
-      step: count,
-      state: oneOf(["unknown", "done", "todo", "waiting", "failed", "none"]),
+      step: wholeNumber,
+      state: oneOfWords(["unknown", "done", "todo", "waiting", "failed", "none"]),
       code: optional(anyText),
       reason: optional(anyText),
       next: optional(anyText),
@@ -45,8 +45,8 @@ const eightSteps: Reader<readonly StepStatus[]> = (value, at, problems) => {
 };
 
 const snapshot = object({
-  time: optional(time),
-  hostnames: listOf(object({ steps: eightSteps, migration: text, hostname: text })),
+  time: optional(timestamp),
+  hostnames: listReader(object({ steps: eightSteps, migration: textField, hostname: textField })),
 });
 
 /**
@@ -54,7 +54,7 @@ const snapshot = object({
  * last line is left out, and the notes mention it.
  */
 export function readStatusFile({ source, text: content, modifiedAt }: SourceText): Read<readonly StatusSnapshot[]> {
-  const problems = new ProblemList(source);
+  const problems = new ProblemList(source, { command: "status --json", field: "hostnames" });
   const { values, notes } = valuesOf(content, problems);
   const part = values.map(([value, at]) => {
     problems.checkVersion(value);
@@ -89,7 +89,8 @@ function valuesOf(content: string, problems: ProblemList): Values {
   const values = (isCut ? lines.slice(0, -1) : lines).flatMap((line, index) => {
     const value = parseLine(line);
     if (value === undefined) problems.report(`line ${index + 1}`, "is not JSON");
-    return value === undefined ? [] : [[value, `line ${index + 1}: `] as const];
+    const output = value === undefined ? undefined : problems.checkOutput(value, `line ${index + 1}`);
+    return output === undefined ? [] : [[output, `line ${index + 1}: `] as const];
   });
   return { values, notes: isCut ? ["its last line was cut off and is not counted"] : [] };
 }
@@ -102,36 +103,36 @@ function parseLine(line: string): Fields | undefined {
 /** Reads a finding in the output of a command. Version 0.1 wrote `what` or `detail`, and `why`. */
 const finding: Reader<Finding> = (value, at, problems) => {
   const keys = ["message", "what", "detail"] as const;
-  const key = keys.find((one) => fieldsOf(value)[one] !== undefined) ?? "message";
+  const key = keys.find((candidate) => fieldsOf(value)[candidate] !== undefined) ?? "message";
   const read = object({
     subject: optional(anyText),
     remedy: optional(anyText),
     why: optional(anyText),
     meaning: optional(anyText),
-    code: text,
-    severity: oneOf(["warning", "error", "info"]),
+    code: textField,
+    severity: oneOfWords(["warning", "error", "info"]),
     command: optional(anyText),
   })(value, at, problems);
-  const message = text(fieldsOf(value)[key], `${at}/${key}`, problems);
+  const message = textField(fieldsOf(value)[key], `${at}/${key}`, problems);
   const { code, severity, subject = "", remedy = "", why, meaning = why, command } = read;
   return { code, severity, subject, message, remedy, ...defined({ meaning, command }) };
 };
 
 const pair = {
   ok: flag,
-  hostname: text,
-  address: text,
+  hostname: textField,
+  address: textField,
   client: optional(anyText),
   message: optional(anyText),
   // Outputs of earlier versions have `detail` in place of `message`.
   detail: optional(anyText),
   remedy: optional(anyText),
   protocol: optional(anyText),
-  certificate: optional(object({ issuer: anyText, notAfter: time })),
+  certificate: optional(object({ issuer: anyText, notAfter: timestamp })),
 };
 
 const verifiedPair: Reader<VerifiedPair> = (value, at, problems) => {
-  const shape = fieldsOf(value).ok === true ? pair : { code: text, ...pair };
+  const shape = fieldsOf(value).ok === true ? pair : { code: textField, ...pair };
   const { detail, message = detail, ...read } = object(shape)(value, at, problems);
   return { ...read, ...defined({ message }) };
 };
@@ -140,33 +141,37 @@ const verifyFinding = findingsOf(verifyCodes);
 
 /** Reads the findings of the audit log about the change freeze; empty if the verdict is `clear-as-of`. */
 const freezeFindings: Reader<readonly Finding[]> = (value, at, problems) => {
-  const { verdict } = object({ verdict: oneOf(["clear-as-of", "violations", "unknown"]) })(value, at, problems);
+  const { verdict } = object({ verdict: oneOfWords(["clear-as-of", "violations", "unknown"]) })(value, at, problems);
   if (verdict === "clear-as-of") return [];
   // Outputs of earlier versions have two lists in place of `findings`.
   const earlier = verdict === "violations" ? "violations" : "doubts";
   const key = fieldsOf(value).findings === undefined ? earlier : "findings";
   const entries = fieldsOf(value)[key] ?? [];
-  const read = listOf(object({ message: text, key: optional((own) => own) }))(entries, `${at}/${key}`, problems);
+  const read = listReader(object({ message: textField, key: optional((keyValue) => keyValue) }))(
+    entries,
+    `${at}/${key}`,
+    problems,
+  );
   // Only violations have a key; the other findings are gaps in the evidence.
-  const own = verdict === "unknown" || key === earlier ? read : read.filter((one) => one.key !== undefined);
-  const [first, ...others] = own.map(({ message }) => message);
+  const kept = verdict === "unknown" || key === earlier ? read : read.filter((item) => item.key !== undefined);
+  const [first, ...others] = kept.map(({ message }) => message);
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   const code = verdict === "violations" ? "freeze-violated" : "freeze-unknown";
   return [verifyFinding(code, "", `${first ?? verifyCodes[code].meaning}${more}`)];
 };
 
 const verification = object({
-  time: optional(time),
-  results: listOf(verifiedPair),
-  findings: optional(listOf(finding)),
+  time: optional(timestamp),
+  results: listReader(verifiedPair),
+  findings: optional(listReader(finding)),
   freeze: optional(freezeFindings),
   exact: optional(object({ reason: optional(anyText) })),
-  migrations: optional(listOf(object({ name: text, project: optional(anyText) }))),
+  migrations: optional(listReader(object({ name: textField, project: optional(anyText) }))),
 });
 
 /** Reads the output of `cert-migration verify --json`. */
 export function readVerifyFile(file: SourceText): Read<Verification> {
-  const read = readObject(file, verification);
+  const read = readObject(file, { command: "verify --json", field: "results" }, verification);
   if ("problems" in read) return read;
   const { results, findings = [], freeze = [], exact, migrations = [] } = read.part;
   const notes = [
@@ -189,25 +194,25 @@ export function readVerifyFile(file: SourceText): Read<Verification> {
 const mostNamed = 20;
 
 const check = object({
-  check: text,
+  check: textField,
   subject: optional(anyText),
-  outcome: oneOf(["unknown", "passed", "found", "stopped"]),
+  outcome: oneOfWords(["unknown", "passed", "found", "stopped"]),
 });
 
 const doctor = object({
-  findings: listOf(finding),
-  checks: optional(listOf(check)),
+  findings: listReader(finding),
+  checks: optional(listReader(check)),
   stopped: optional((value) => value === true),
 });
 
 /** Reads the output of `cert-migration doctor --json`. */
 export function readDoctorFile(file: SourceText): Read<DoctorRecord> {
-  const read = readObject(file, doctor);
+  const read = readObject(file, { command: "doctor --json", field: "findings" }, doctor);
   if ("problems" in read) return read;
   const { findings, checks = [], stopped = false } = read.part;
   const blind = checks
     .filter(({ outcome }) => outcome === "unknown" || outcome === "stopped")
-    .map((one) => `${one.check}${one.subject === undefined ? "" : ` of ${one.subject}`}`);
+    .map((check) => `${check.check}${check.subject === undefined ? "" : ` of ${check.subject}`}`);
   const notes = [
     ...(stopped ? ["it was stopped before the end, so findings may be missing"] : []),
     ...(blind.length > 0 ? [`not or not wholly looked at: ${listFirst(blind, mostNamed)}`] : []),

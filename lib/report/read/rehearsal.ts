@@ -1,142 +1,157 @@
+import { defined } from "../../json/defined";
 import { eventKinds, type RehearsalRecord, servers } from "../model";
 import {
   amount,
   anyText,
-  count,
   fields,
   flag,
-  listOf,
+  listReader,
   nullable,
   object,
-  oneOf,
+  oneOfWords,
   optional,
   type Read,
   type Reader,
   readObject,
   rfc3339,
   type SourceText,
-  text,
+  textField,
   texts,
+  wholeNumber,
 } from "./field-reader";
 
 /** Reads an object whose keys are names and whose values are texts. */
 const textsByName: Reader<Readonly<Record<string, string>>> = (value, at, problems) => {
   const named = Object.entries(fields(value, at, problems));
-  return Object.fromEntries(named.map(([name, own]) => [name, text(own, `${at}/${name}`, problems)]));
+  return Object.fromEntries(named.map(([name, value]) => [name, textField(value, `${at}/${name}`, problems)]));
 };
 
-const certificate = object({ name: anyText, kind: text, domains: texts });
+const certificate = object({ name: anyText, kind: textField, domains: texts });
 
 const rehearsed = object({
   input: object({
-    kind: oneOf(["spec", "certificates", "stack", "app", "terraform-dir"]),
-    name: text,
-    sha256: text,
-    migrations: listOf(object({ name: text, project: optional(anyText), certificates: listOf(certificate) })),
+    kind: oneOfWords(["spec", "certificates", "stack", "app", "terraform-dir"]),
+    name: textField,
+    sha256: textField,
+    migrations: listReader(
+      object({ name: textField, project: optional(anyText), certificates: listReader(certificate) }),
+    ),
   }),
   hostnames: texts,
   addedHostname: optional(anyText),
   versions: object({
-    terraform: object({ program: text, version: text }),
+    terraform: object({ program: textField, version: textField }),
     kit: textsByName,
-    package: text,
+    package: textField,
     provider: optional(anyText),
-    node: text,
+    node: textField,
   }),
-  provider: oneOf(["stand-in", "real"]),
+  provider: oneOfWords(["stand-in", "real"]),
   speed: amount,
-  faults: optional(object({ name: text, sha256: optional(anyText) })),
+  faults: optional(object({ name: textField, sha256: optional(anyText) })),
   startedAt: rfc3339,
   endedAt: rfc3339,
-  evidence: optional(object({ folder: text, manifestSha256: text })),
+  evidence: optional(object({ folder: textField, manifestSha256: textField })),
 });
+
+/** Former files have `new` for the load balancer. */
+const certificateSide: Reader<"previous" | "loadBalancer"> = (value, at, problems) =>
+  value === "new" ? "loadBalancer" : oneOfWords(["previous", "loadBalancer"])(value, at, problems);
 
 const timeline = object({
   addresses: object({ previous: texts, loadBalancer: texts }),
   from: rfc3339,
   until: rfc3339,
-  events: listOf(
+  events: listReader(
     object({
-      kind: oneOf(eventKinds),
+      kind: oneOfWords(eventKinds),
       from: rfc3339,
       until: optional(rfc3339),
-      what: text,
+      what: textField,
       ok: optional(flag),
       hostnames: optional(texts),
     }),
   ),
-  hostnames: listOf(
+  hostnames: listReader(
     object({
-      hostname: text,
-      runs: listOf(
+      hostname: textField,
+      runs: listReader(
         object({
           from: rfc3339,
           until: rfc3339,
-          by: oneOf(servers),
-          handshakes: count,
-          failed: optional(count),
+          by: oneOfWords(servers),
+          handshakes: wholeNumber,
+          failed: optional(wholeNumber),
           certificate: optional(anyText),
           error: optional(anyText),
         }),
       ),
     }),
   ),
-  certificates: listOf(
+  certificates: listReader(
     object({
-      sha256: text,
-      side: oneOf(["previous", "new"]),
+      sha256: textField,
+      side: certificateSide,
       names: texts,
       issuer: anyText,
-      keyType: text,
+      keyType: textField,
       notBefore: rfc3339,
       notAfter: rfc3339,
     }),
   ),
 });
 
+const faultCounts = optional(listReader(object({ list: textField, count: wholeNumber })));
+
 const result = object({
   ok: flag,
   stopped: nullable(flag),
-  steps: listOf(
+  steps: listReader(
     object({
-      number: count,
-      name: text,
+      number: wholeNumber,
+      name: textField,
       ok: flag,
       stopped: nullable(flag),
       seconds: amount,
-      probes: count,
-      failedHandshakes: count,
+      probes: wholeNumber,
+      failedHandshakes: wholeNumber,
       from: optional(rfc3339),
       until: optional(rfc3339),
     }),
   ),
-  probes: count,
-  failedHandshakes: count,
-  discarded: optional(count),
+  probes: wholeNumber,
+  failedHandshakes: wholeNumber,
+  discarded: optional(wholeNumber),
   clients: optional(
     object({
       refusesOthers: flag,
-      withCertificate: object({ probes: count, failed: count }),
-      withoutCertificate: object({ probes: count, failed: count, refused: count }),
+      withCertificate: object({ probes: wholeNumber, failed: wholeNumber }),
+      withoutCertificate: object({ probes: wholeNumber, failed: wholeNumber, refused: wholeNumber }),
     }),
   ),
   // `--json` has null for parts that were not rehearsed.
   rotation: nullable(flag),
   rollback: nullable(flag),
   destroyed: flag,
-  failures: listOf(object({ time: rfc3339, hostname: text, address: optional(anyText), error: optional(anyText) })),
-  acts: optional(listOf(object({ name: text, ok: flag }))),
+  failures: listReader(
+    object({ time: rfc3339, hostname: textField, address: optional(anyText), error: optional(anyText) }),
+  ),
+  acts: optional(listReader(object({ name: textField, ok: flag }))),
   converged: nullable(flag),
-  seed: optional(count),
-  struck: optional(listOf(object({ list: text, count }))),
-  kills: optional(count),
-  imports: optional(count),
+  seed: optional(wholeNumber),
+  faultCounts,
+  /** Name of `faultCounts` in former files. */
+  struck: faultCounts,
+  kills: optional(wholeNumber),
+  imports: optional(wholeNumber),
   rehearsed: optional(rehearsed),
   timeline: optional(timeline),
 });
 
 /** Reads the JSON that `cert-migration rehearse --report` or `--json` wrote. */
 export function readRehearsalFile(file: SourceText): Read<RehearsalRecord> {
-  const read = readObject(file, result);
-  return "problems" in read ? read : { part: { source: file.source, result: { acts: [], ...read.part } } };
+  const read = readObject(file, { command: "rehearse --json", field: "steps" }, result);
+  if ("problems" in read) return read;
+  const { struck, ...part } = read.part;
+  return { part: { source: file.source, result: { acts: [], ...defined({ faultCounts: struck }), ...part } } };
 }

@@ -93,21 +93,21 @@ export function createBuckets() {
       put({ from: time, good, failed, answers: { old: 0, new: 0, other: 0, unknown: 0, [side]: 1 } });
     },
     bucketMs: (): number => width,
-    list: (): readonly WatchBucket[] => [...buckets.values()].sort((one, other) => one.from - other.from),
+    list: (): readonly WatchBucket[] => [...buckets.values()].sort((left, right) => left.from - right.from),
   };
 }
 
-function together(one: WatchBucket | undefined, other: WatchBucket): WatchBucket {
-  if (one === undefined) return other;
+function together(left: WatchBucket | undefined, right: WatchBucket): WatchBucket {
+  if (left === undefined) return right;
   return {
-    from: one.from,
-    good: one.good + other.good,
-    failed: one.failed + other.failed,
+    from: left.from,
+    good: left.good + right.good,
+    failed: left.failed + right.failed,
     answers: {
-      old: one.answers.old + other.answers.old,
-      new: one.answers.new + other.answers.new,
-      other: one.answers.other + other.answers.other,
-      unknown: one.answers.unknown + other.answers.unknown,
+      old: left.answers.old + right.answers.old,
+      new: left.answers.new + right.answers.new,
+      other: left.answers.other + right.answers.other,
+      unknown: left.answers.unknown + right.answers.unknown,
     },
   };
 }

@@ -151,7 +151,7 @@ export function createGapCount() {
 function longest(gaps: readonly Gap[]): Gap[] {
   const length = ({ from, until }: Gap) => until.getTime() - from.getTime();
   return [...gaps]
-    .sort((one, other) => length(other) - length(one))
+    .sort((left, right) => length(right) - length(left))
     .slice(0, mostGaps)
-    .sort((one, other) => one.from.getTime() - other.from.getTime());
+    .sort((left, right) => left.from.getTime() - right.from.getTime());
 }

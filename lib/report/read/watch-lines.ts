@@ -105,9 +105,9 @@ function readStart(value: Fields, time: Date): ReadLine | undefined {
 /** Reads the migrations of a start line; logs of older versions have none. */
 function readMigrations(value: unknown): readonly NamedMigration[] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap((one: unknown) => {
-    if (!isFields(one) || !isText(one.name)) return [];
-    return [{ name: one.name, ...(isText(one.project) ? { project: one.project } : {}) }];
+  return value.flatMap((line: unknown) => {
+    if (!isFields(line) || !isText(line.name)) return [];
+    return [{ name: line.name, ...(isText(line.project) ? { project: line.project } : {}) }];
   });
 }
 
@@ -162,9 +162,9 @@ function readSummary(value: Fields, time: Date): ReadLine | undefined {
 
 function readShare(value: unknown): WatchShare | undefined {
   if (!isFields(value)) return undefined;
-  const { old, new: moved, other, unknown } = value;
-  return isCount(old) && isCount(moved) && isCount(other) && isCount(unknown)
-    ? { old, new: moved, other, unknown }
+  const { old, new: moved, other: otherCount, unknown } = value;
+  return isCount(old) && isCount(moved) && isCount(otherCount) && isCount(unknown)
+    ? { old, new: moved, other: otherCount, unknown }
     : undefined;
 }
 

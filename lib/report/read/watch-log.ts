@@ -1,6 +1,6 @@
 import { quote } from "../../text/quote";
 import type { WatchedHostname, WatchRecord } from "../model";
-import { countOf, formatNumber } from "../words";
+import { countWithSeparators, formatNumber } from "../words";
 import type { Read } from "./field-reader";
 import { createBuckets, createWatchCourses } from "./watch-courses";
 import { createGapCount, createHostnameCount } from "./watch-hostnames";
@@ -109,8 +109,8 @@ function createWatchCount() {
   };
   const addSample = (line: LineOf<"sample">) => {
     const { time, ok, side, shared } = line;
-    const own = shared ? 0 : 1;
-    buckets.add(time.getTime(), { good: ok ? own : 0, failed: ok ? 0 : own, side });
+    const weight = shared ? 0 : 1;
+    buckets.add(time.getTime(), { good: ok ? weight : 0, failed: ok ? 0 : weight, side });
     hostnames.addSample(line);
     courses.add(line);
   };
@@ -184,6 +184,6 @@ function describeDifference(summary: Counts | undefined, counted: Counts): reado
   if (summary === undefined) return [];
   if (summary.attempts === counted.attempts && summary.failures === counted.failures) return [];
   const describe = ({ attempts, failures }: Counts) =>
-    `${countOf(attempts, "connection")} and ${countOf(failures, "failure")}`;
+    `${countWithSeparators(attempts, "connection")} and ${countWithSeparators(failures, "failure")}`;
   return [`its summary counts ${describe(summary)}, its lines hold ${describe(counted)}`];
 }

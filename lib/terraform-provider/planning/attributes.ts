@@ -1,10 +1,10 @@
-import type { Attribute, Block, NestedBlock } from "../schema";
-import { isList, isObject, itemsOf, sameValue, unknown, type Value, type ValueObject } from "../value";
+import type { Attribute, NestedBlock, SchemaBlock } from "../schema";
+import { isList, isValueObject, itemsOf, sameValue, unknown, type Value, type ValueObject } from "../value";
 import { equivalent } from "./equivalence";
-import { covers, nameIn, type Overlay } from "./overlay";
+import { includesName, nameIn, type Overlay } from "./overlay";
 
 export interface PlanRequest {
-  readonly schema: Block;
+  readonly schema: SchemaBlock;
   readonly overlay: Overlay;
   /** Prior state; undefined if the resource will be created. */
   readonly prior: ValueObject | undefined;
@@ -61,21 +61,26 @@ function planNested(request: BlockRequest, member: string, { nesting, block }: N
   const configured = config[member] ?? null;
   const before = prior?.[member];
   if (nesting === "single") {
-    if (!isObject(value) || !isObject(configured)) return value;
-    return planBlock({ ...inner, prior: isObject(before) ? before : undefined, proposed: value, config: configured });
+    if (!isValueObject(value) || !isValueObject(configured)) return value;
+    return planBlock({
+      ...inner,
+      prior: isValueObject(before) ? before : undefined,
+      proposed: value,
+      config: configured,
+    });
   }
   if (!isList(value)) return value;
   const [priorItems, configItems] = [itemsOf(before), itemsOf(configured)];
   return value.map((item, index) => {
-    if (!isObject(item)) return item;
+    if (!isValueObject(item)) return item;
     // Terraform matches the members of sets itself; an unmatched member is new.
     const priorItem = nesting === "set" ? priorItems.find((each) => sameValue(each, item)) : priorItems[index];
     const configItem = nesting === "set" ? item : configItems[index];
     return planBlock({
       ...inner,
-      prior: isObject(priorItem) ? priorItem : undefined,
+      prior: isValueObject(priorItem) ? priorItem : undefined,
       proposed: item,
-      config: isObject(configItem) ? configItem : item,
+      config: isValueObject(configItem) ? configItem : item,
     });
   });
 }
@@ -85,7 +90,7 @@ export type Path = readonly (string | number)[];
 
 /** Returns the paths whose change makes Terraform replace the resource. */
 export function replacements(
-  schema: Block,
+  schema: SchemaBlock,
   overlay: Overlay,
   prior: ValueObject,
   planned: ValueObject,
@@ -94,7 +99,7 @@ export function replacements(
 }
 
 function* differences(
-  schema: Block,
+  schema: SchemaBlock,
   overlay: Overlay,
   name: string,
   path: Path,
@@ -102,7 +107,7 @@ function* differences(
   planned: ValueObject,
 ): Iterable<Path> {
   for (const member of schema.attributes.keys()) {
-    const isForcing = covers(overlay.forceNew, nameIn(name, member));
+    const isForcing = includesName(overlay.forceNew, nameIn(name, member));
     if (isForcing && !sameValue(prior[member], planned[member])) yield [...path, member];
   }
   for (const [member, { nesting, block }] of schema.blocks) {
@@ -112,7 +117,7 @@ function* differences(
     if (nesting === "list" && isList(before) && isList(after) && before.length === after.length) {
       for (const [index, item] of after.entries()) {
         const itemBefore = before[index];
-        if (!isObject(item) || !isObject(itemBefore)) continue;
+        if (!isValueObject(item) || !isValueObject(itemBefore)) continue;
         yield* differences(block, overlay, inner, [...path, member, index], itemBefore, item);
       }
     } else if (touchesForcing(overlay, inner)) {
@@ -126,5 +131,5 @@ function* differences(
  * in it.
  */
 function touchesForcing({ forceNew }: Overlay, name: string): boolean {
-  return covers(forceNew, name) || forceNew.some((each) => each.startsWith(`${name}.`));
+  return includesName(forceNew, name) || forceNew.some((each) => each.startsWith(`${name}.`));
 }

@@ -21,7 +21,7 @@ function sameItems(left: readonly Value[], right: readonly Value[], rule: Equiva
     return left.every((item, index) => sameItem(item, right[index], rule));
   const rest = [...right];
   return left.every((item) => {
-    const index = rest.findIndex((other) => sameItem(item, other, rule));
+    const index = rest.findIndex((candidate) => sameItem(item, candidate, rule));
     if (index >= 0) rest.splice(index, 1);
     return index >= 0;
   });
@@ -62,9 +62,9 @@ function portRange(text: string): string {
  * equivalent to any link, as in the provider.
  */
 function sameAddress(left: string, right: string): boolean {
-  const [one, other] = [addressIn(left), addressIn(right)];
-  if (one !== undefined && other !== undefined) return one === other;
-  return one !== other || sameLink(left, right);
+  const [leftAddress, rightAddress] = [addressIn(left), addressIn(right)];
+  if (leftAddress !== undefined && rightAddress !== undefined) return leftAddress === rightAddress;
+  return leftAddress !== rightAddress || sameLink(left, right);
 }
 
 /** Returns the shortest spelling of an address, without its prefix length; undefined for anything else. */

@@ -1,5 +1,5 @@
-import type { Block } from "../schema";
-import { isObject, isWhollyKnown, membersOf, unknown, type Value, type ValueObject } from "../value";
+import type { SchemaBlock } from "../schema";
+import { isValueObject, isWhollyKnown, membersOf, unknown, type Value, type ValueObject } from "../value";
 
 /** Settings for labels in the provider block. */
 export interface LabelSettings {
@@ -11,7 +11,7 @@ export interface LabelSettings {
 const attributionKey = "goog-terraform-provisioned";
 
 /** Returns whether a resource type has labels of which Terraform manages only its own. */
-export function hasManagedLabels({ attributes }: Block): boolean {
+export function hasManagedLabels({ attributes }: SchemaBlock): boolean {
   return attributes.has("labels") && attributes.has("terraform_labels") && attributes.has("effective_labels");
 }
 
@@ -44,7 +44,7 @@ export function planLabels(
 export function labelAttributes(known: ValueObject, answered: ValueObject): ValueObject {
   const among = (name: string) => {
     const before = known[name] ?? null;
-    if (!isObject(before)) return before === unknown ? answered : before;
+    if (!isValueObject(before)) return before === unknown ? answered : before;
     return Object.fromEntries(Object.entries(answered).filter(([key]) => Object.hasOwn(before, key)));
   };
   return { labels: among("labels"), terraform_labels: among("terraform_labels"), effective_labels: answered };

@@ -54,7 +54,7 @@ export interface Overlay {
 }
 
 /** Returns whether a list contains a name or a block around it. */
-export function covers(names: readonly string[] | undefined, name: string): boolean {
+export function includesName(names: readonly string[] | undefined, name: string): boolean {
   return names?.some((each) => name === each || name.startsWith(`${each}.`)) === true;
 }
 
@@ -74,18 +74,18 @@ export function checkChoices(type: string, overlay: Overlay, config: ValueObject
   };
   const problems: Problem[] = [];
   for (const names of overlay.exactlyOne ?? []) {
-    const there = names.filter(isThere);
-    if (there.length === 1) continue;
-    const found = there.length === 0 ? "none" : there.join(" and ");
+    const shared = names.filter(isThere);
+    if (shared.length === 1) continue;
+    const found = shared.length === 0 ? "none" : shared.join(" and ");
     problems.push({
       code: "exactly-one-of",
       message: `${type}: exactly one of ${names.join(", ")} must be set, found ${found}`,
     });
   }
   for (const names of overlay.atMostOne ?? []) {
-    const there = names.filter(isThere);
-    if (there.length < 2) continue;
-    problems.push({ code: "conflicting", message: `${type}: ${there.join(" conflicts with ")}; set one of them` });
+    const shared = names.filter(isThere);
+    if (shared.length < 2) continue;
+    problems.push({ code: "conflicting", message: `${type}: ${shared.join(" conflicts with ")}; set one of them` });
   }
   return problems;
 }

@@ -1,11 +1,11 @@
-import type { Attribute, Block, NestedBlock } from "../schema";
-import { isEmpty, isList, isObject, itemsOf, membersOf, unknown, type Value, type ValueObject } from "../value";
+import type { Attribute, NestedBlock, SchemaBlock } from "../schema";
+import { isEmpty, isList, isValueObject, itemsOf, membersOf, unknown, type Value, type ValueObject } from "../value";
 import { equivalent } from "./equivalence";
 import { nameIn, type Overlay } from "./overlay";
 
 /** Inputs for the new state of a resource. */
 export interface Reconciliation {
-  readonly schema: Block;
+  readonly schema: SchemaBlock;
   readonly overlay: Overlay;
   /** State before a refresh, or the plan. */
   readonly known: ValueObject;
@@ -70,7 +70,7 @@ function reconcileNested(
   const before = known[member];
   const inner = { schema: block, overlay, name: nameIn(request.name, member) };
   if (nesting === "single") {
-    return isObject(answer) && isObject(before)
+    return isValueObject(answer) && isValueObject(before)
       ? reconcileBlock({ ...inner, known: before, answered: answer })
       : answer;
   }
@@ -78,7 +78,7 @@ function reconcileNested(
   const [items, configItems] = [itemsOf(before), itemsOf(config?.[member])];
   if (nesting === "set") return reconcileSet(inner, items, answer, config === undefined ? undefined : configItems);
   return answer.map((item, index) => {
-    if (!isObject(item)) return item;
+    if (!isValueObject(item)) return item;
     return reconcileBlock({
       ...inner,
       known: membersOf(items[index]),
@@ -98,8 +98,8 @@ function reconcileSet(
   answer: readonly Value[],
   configItems: readonly Value[] | undefined,
 ): Value {
-  const rest = items.filter(isObject);
-  return answer.filter(isObject).map((item) => {
+  const rest = items.filter(isValueObject);
+  return answer.filter(isValueObject).map((item) => {
     const index = rest.findIndex((candidate) => mayBe(inner, candidate, item));
     const [known] = index < 0 ? [] : rest.splice(index, 1);
     const config = configItems === undefined ? undefined : (known ?? {});
@@ -126,6 +126,6 @@ function mayBe(
 export function settle(value: Value | undefined): Value {
   if (value === undefined || value === unknown) return null;
   if (isList(value)) return value.map(settle);
-  if (!isObject(value)) return value;
+  if (!isValueObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settle(member)]));
 }

@@ -1,2 +1,2 @@
 export { decodeValue, encodePath, encodeSchema, encodeValue, type Message } from "./messages";
-export { diagnose, type Handler, startPluginServer } from "./server";
+export { diagnose, type MethodHandler, startPluginServer } from "./server";

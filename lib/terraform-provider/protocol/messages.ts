@@ -1,5 +1,5 @@
 import type { Path } from "../planning";
-import type { Attribute, Block } from "../schema";
+import type { Attribute, SchemaBlock } from "../schema";
 import type { Value } from "../value";
 import { decodeMsgpack, encodeMsgpack } from "./msgpack";
 
@@ -40,11 +40,11 @@ export function encodePath(path: Path): AttributePath {
 }
 
 /** Encodes a schema. All versions are 0, because the bindings don't contain them. */
-export function encodeSchema(block: Block): Message {
+export function encodeSchema(block: SchemaBlock): Message {
   return { version: 0, block: encodeBlock(block) };
 }
 
-function encodeBlock({ attributes, blocks }: Block): Message {
+function encodeBlock({ attributes, blocks }: SchemaBlock): Message {
   return {
     attributes: [...attributes].map(([name, attribute]) => encodeAttribute(name, attribute)),
     blockTypes: [...blocks].map(([typeName, { nesting, block, minItems, maxItems }]) => ({

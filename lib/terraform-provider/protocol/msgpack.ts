@@ -1,6 +1,6 @@
 import { decode, ExtData, ExtensionCodec, encode } from "@msgpack/msgpack";
 import { BugError } from "../../errors";
-import { isList, isObject, unknown, type Value } from "../value";
+import { isList, isValueObject, unknown, type Value } from "../value";
 
 /**
  * Terraform's extensions: type 0 is an unknown value, and type 12 is an unknown value with known properties. Both are
@@ -52,6 +52,6 @@ function fromDecoded(value: unknown): Value {
 function toEncodable(value: Value): unknown {
   if (typeof value === "bigint") return String(value);
   if (isList(value)) return value.map(toEncodable);
-  if (!isObject(value)) return value;
+  if (!isValueObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toEncodable(member)]));
 }

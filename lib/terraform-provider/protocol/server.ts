@@ -15,7 +15,7 @@ import type { Diagnostic, Message } from "./messages";
  *
  * @param peer address of the connection, for example `127.0.0.1:40123`; each provider block of Terraform has its own
  */
-export type Handler = (request: Message, peer: string) => Message | Promise<Message>;
+export type MethodHandler = (request: Message, peer: string) => Message | Promise<Message>;
 
 export interface PluginServer {
   readonly port: number;
@@ -28,7 +28,7 @@ export interface PluginServer {
  *
  * @param handlers by the names of the service's calls, for example `PlanResourceChange`
  */
-export async function startPluginServer(handlers: Readonly<Record<string, Handler>>): Promise<PluginServer> {
+export async function startPluginServer(handlers: Readonly<Record<string, MethodHandler>>): Promise<PluginServer> {
   // Schemas and states exceed gRPC's default limits.
   const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
   const implementation: UntypedServiceImplementation = {};
@@ -57,7 +57,7 @@ function readService(): ServiceDefinition {
   return service as ServiceDefinition;
 }
 
-function answerWith(handler: Handler): handleUnaryCall<Message, Message> {
+function answerWith(handler: MethodHandler): handleUnaryCall<Message, Message> {
   return (call, callback) => {
     void Promise.resolve()
       .then(() => handler(call.request, call.getPeer()))

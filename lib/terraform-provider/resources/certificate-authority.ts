@@ -1,8 +1,8 @@
 import { InputError } from "../../errors";
 import type { Attempt } from "../cloud-api";
 import { labelAttributes } from "../planning";
-import { sameValue, textOf, type ValueObject } from "../value";
-import type { Call, ResourceKind } from "./kind";
+import { sameValue, textValue, type ValueObject } from "../value";
+import type { ProviderCall, ResourceKind } from "./kind";
 import { fromApi, labelsOf, type Mapping, toApi } from "./mapping";
 import { attemptTo, fill, identifyBy } from "./resource-id";
 import type { RestRow } from "./rest-row";
@@ -56,11 +56,11 @@ export const certificateAuthorityKind: ResourceKind = {
   keptOnly: false,
   create: async (planned, call) => {
     const attempt = attemptTo("create", describe(planned), planned, call);
-    const query = `certificateAuthorityId=${encodeURIComponent(textOf(planned, "certificate_authority_id"))}`;
+    const query = `certificateAuthorityId=${encodeURIComponent(textValue(planned, "certificate_authority_id"))}`;
     const { name: _, ...body } = toApi(call.schema, mapping, planned);
     const target = `/v1/${fill(collection, planned)}?${query}`;
     await perform(call, { ...attempt, httpMethod: "POST", target, body: { ...body, ...labelsOf(planned) } });
-    const wanted = textOf(planned, "desired_state");
+    const wanted = textValue(planned, "desired_state");
     if (wanted === "" || wanted === "ENABLED") await move("enable", planned, attempt, call);
     const found = await read(planned, call);
     if (found === undefined) throw new InputError("not-found", `${describe(planned)} is not there`);
@@ -81,8 +81,8 @@ export const certificateAuthorityKind: ResourceKind = {
       const body = { userDefinedAccessUrls, ...labelsOf(planned) };
       await perform(call, { ...attempt, httpMethod: "PATCH", target, body });
     }
-    const wanted = textOf(planned, "desired_state");
-    if (wanted !== textOf(prior, "desired_state") && wanted !== textOf(prior, "state")) {
+    const wanted = textValue(planned, "desired_state");
+    if (wanted !== textValue(prior, "desired_state") && wanted !== textValue(prior, "state")) {
       if (wanted === "ENABLED") await move("enable", planned, attempt, call);
       if (wanted === "DISABLED") await move("disable", planned, attempt, call);
     }
@@ -95,7 +95,7 @@ export const certificateAuthorityKind: ResourceKind = {
       throw new InputError("deletion-protected", `${what} and running 'terraform apply': '${id}'`);
     }
     const attempt = attemptTo("delete", describe(state), state, call);
-    if (textOf(state, "state") === "ENABLED") await move("disable", state, attempt, call);
+    if (textValue(state, "state") === "ENABLED") await move("disable", state, attempt, call);
     const ignores = state.ignore_active_certificates_on_deletion === true;
     const query = `ignoreActiveCertificates=${ignores}&skipGracePeriod=${state.skip_grace_period === true}`;
     const answer = await call.api.find({ ...attempt, httpMethod: "DELETE", target: `/v1/${id}?${query}` });
@@ -109,7 +109,7 @@ function describe(values: ValueObject): string {
 }
 
 /** Reads a CA. Like the provider, treats a deleted CA that can be restored as missing. */
-async function read(values: ValueObject, call: Call): Promise<ValueObject | undefined> {
+async function read(values: ValueObject, call: ProviderCall): Promise<ValueObject | undefined> {
   const id = fill(idTemplate, values);
   const purpose = `reading ${describe(values)}`;
   const answer = await call.api.find({ purpose, signal: call.signal, httpMethod: "GET", target: `/v1/${id}` });
@@ -119,12 +119,17 @@ async function read(values: ValueObject, call: Call): Promise<ValueObject | unde
   return { ...fromApi(call.schema, mapping, answer), ...labels, project, location, pool, certificate_authority_id, id };
 }
 
-async function move(verb: "enable" | "disable", values: ValueObject, attempt: Attempt, call: Call): Promise<void> {
+async function move(
+  verb: "enable" | "disable",
+  values: ValueObject,
+  attempt: Attempt,
+  call: ProviderCall,
+): Promise<void> {
   await perform(call, { ...attempt, httpMethod: "POST", target: `/v1/${fill(idTemplate, values)}:${verb}`, body: {} });
 }
 
 /** Sends a request and waits for its operation. */
-async function perform(call: Call, request: Parameters<Call["api"]["send"]>[0]): Promise<void> {
+async function perform(call: ProviderCall, request: Parameters<ProviderCall["api"]["send"]>[0]): Promise<void> {
   const answer = await call.api.send(request);
   await call.api.settle(answer, `/v1/${String(answer.name)}`, request, request.timeoutMs ?? 0);
 }

@@ -1,4 +1,4 @@
-import { textOf } from "../value";
+import { textValue } from "../value";
 import { links, type RestRow } from "./rest-row";
 
 /**
@@ -17,7 +17,7 @@ export const certificateManagerRows: readonly RestRow[] = [
     update: "mask",
     // If no type is configured, the service chooses the type by the location.
     finishPlan: (planned, prior) =>
-      prior === undefined && typeof planned.type !== "string" && textOf(planned, "location") === "global"
+      prior === undefined && typeof planned.type !== "string" && textValue(planned, "location") === "global"
         ? { ...planned, type: "FIXED_RECORD" }
         : planned,
   },

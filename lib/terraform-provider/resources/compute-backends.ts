@@ -1,4 +1,4 @@
-import type { JsonObject } from "../cloud-api";
+import type { ApiObject } from "../cloud-api";
 import { isList, type Value, type ValueObject } from "../value";
 import { links, type RestRow } from "./rest-row";
 
@@ -27,7 +27,7 @@ const urlMap = {
     "path_matcher.default_route_action.retry_policy.num_retries": 1,
   },
   update: "put",
-  encodeUpdate: (body: JsonObject): JsonObject => ({ hostRules: [], ...body }),
+  encodeUpdate: (body: ApiObject): ApiObject => ({ hostRules: [], ...body }),
 } as const satisfies Partial<RestRow>;
 
 const healthCheckBlocks = ["http", "https", "http2", "ssl", "tcp", "grpc"] as const;
@@ -57,14 +57,14 @@ const healthCheck = {
   apiNames: { health_check_id: "id" },
   update: "put",
   // The block that is set determines the type, which the API also requires.
-  encode: (body: JsonObject, planned: ValueObject): JsonObject => {
+  encode: (body: ApiObject, planned: ValueObject): ApiObject => {
     const kind = healthCheckBlocks.find((each) => {
       const block = planned[`${each}_health_check`];
       return isList(block) && block.length > 0;
     });
     return kind === undefined ? body : { ...body, type: kind.toUpperCase() };
   },
-  encodeUpdate: (body: JsonObject): JsonObject => ({ description: "", logConfig: {}, ...body }),
+  encodeUpdate: (body: ApiObject): ApiObject => ({ description: "", logConfig: {}, ...body }),
 } as const satisfies Partial<RestRow>;
 
 const backendService = {
@@ -81,7 +81,7 @@ const backendService = {
     "log_config.response_headers": "loggingHttpResponseHeaders",
     connection_draining_timeout_sec: "connectionDraining.drainingTimeoutSec",
   },
-  encode: (body: JsonObject): JsonObject => ({ iap: null, ...body }),
+  encode: (body: ApiObject): ApiObject => ({ iap: null, ...body }),
   update: "put",
 } as const satisfies Partial<RestRow>;
 

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import { hasCertificateLink, hasCertificateName } from "../../resource-names";
-import type { JsonObject } from "../cloud-api";
+import type { ApiObject } from "../cloud-api";
 import { isList, type ValueObject } from "../value";
 import type { Template } from "./resource-id";
 import { links, type RestRow, type Setter } from "./rest-row";
@@ -8,7 +8,7 @@ import { links, type RestRow, type Setter } from "./rest-row";
 /** Two attributes of the provider share one member of the API. The host in the links distinguishes them. */
 const certificates = {
   apiNames: { certificate_manager_certificates: "certificateManagerCertificates" },
-  encode: (body: JsonObject, planned: ValueObject): JsonObject => {
+  encode: (body: ApiObject, planned: ValueObject): ApiObject => {
     const { certificateManagerCertificates, ...rest } = body;
     const managed = planned.certificate_manager_certificates;
     if (!isList(managed) || managed.length === 0) return withServerTlsPolicy(rest);
@@ -16,7 +16,7 @@ const certificates = {
   },
   encodeUpdate: withServerTlsPolicy,
   // All certificates of a proxy have the same kind, so the first determines it.
-  decode: (answer: JsonObject): JsonObject => {
+  decode: (answer: ApiObject): ApiObject => {
     const { sslCertificates, ...rest } = answer;
     const [first = ""] = (sslCertificates as readonly string[] | undefined) ?? [];
     return hasCertificateLink(first) ? { ...rest, certificateManagerCertificates: sslCertificates } : answer;
@@ -27,7 +27,7 @@ const certificates = {
  * Adds a null policy to a request that changes a proxy without a policy, as the provider does, so that a policy can be
  * removed.
  */
-function withServerTlsPolicy(body: JsonObject): JsonObject {
+function withServerTlsPolicy(body: ApiObject): ApiObject {
   return "serverTlsPolicy" in body ? body : { ...body, serverTlsPolicy: null };
 }
 

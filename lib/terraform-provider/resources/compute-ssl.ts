@@ -1,4 +1,4 @@
-import type { JsonObject } from "../cloud-api";
+import type { ApiObject } from "../cloud-api";
 import type { RestRow } from "./rest-row";
 
 const sslCertificate = {
@@ -51,6 +51,6 @@ export const sslRows: readonly RestRow[] = [
     type: "google_compute_region_ssl_policy",
     collection: "projects/{project}/regions/{region}/sslPolicies",
     forceNew: ["name", "description", "region", "project"],
-    encode: (body): JsonObject => ({ customFeatures: [], ...body }),
+    encode: (body): ApiObject => ({ customFeatures: [], ...body }),
   },
 ];

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors";
-import type { Attempt, JsonObject } from "../cloud-api";
-import { isEmpty, isList, textOf, type Value, type ValueObject } from "../value";
-import { type Call, type ResourceKind, UnreadError } from "./kind";
+import type { ApiObject, Attempt } from "../cloud-api";
+import { isEmpty, isList, textValue, type Value, type ValueObject } from "../value";
+import { type ProviderCall, type ResourceKind, UnreadError } from "./kind";
 import { fill, identifyBy } from "./resource-id";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
@@ -99,20 +99,20 @@ export const recordSetKind: ResourceKind = {
  *
  * The provider reads one page of the zone, 100 record sets, so it misses record sets of a larger zone.
  */
-async function recordSetsInTheWay(planned: ValueObject, call: Call): Promise<readonly JsonObject[]> {
+async function recordSetsInTheWay(planned: ValueObject, call: ProviderCall): Promise<readonly ApiObject[]> {
   const target = `/dns/v1/${fill(zonePath, planned)}/rrsets`;
   const page = await call.api.send({ ...attemptOf("creating", planned, call), httpMethod: "GET", target });
-  const found = (page.rrsets as readonly JsonObject[] | undefined) ?? [];
+  const found = (page.rrsets as readonly ApiObject[] | undefined) ?? [];
   return found.filter(({ name, type }) => name === planned.name && type === planned.type).map(withoutEmpty);
 }
 
 /** Removes empty members, because the provider sends a listed record set back without them. */
-function withoutEmpty(recordSet: JsonObject): JsonObject {
+function withoutEmpty(recordSet: ApiObject): ApiObject {
   return Object.fromEntries(Object.entries(recordSet).filter(([, value]) => !isEmpty(value as Value)));
 }
 
 /** Returns a record set with the API's names. */
-function toRecordSet({ name, type, ttl, rrdatas }: ValueObject): JsonObject {
+function toRecordSet({ name, type, ttl, rrdatas }: ValueObject): ApiObject {
   return { name, type, ttl: ttl ?? 0, rrdatas: isList(rrdatas) ? rrdatas : [] };
 }
 
@@ -122,34 +122,34 @@ function refuseRoutingPolicy({ routing_policy: policy, name }: ValueObject): voi
   throw new InputError("routing-policy-not-emulated", message);
 }
 
-function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt {
-  const purpose = `${verb} google_dns_record_set '${textOf(values, "name")} ${textOf(values, "type")}'`;
+function attemptOf(verb: string, values: ValueObject, { signal }: ProviderCall): Attempt {
+  const purpose = `${verb} google_dns_record_set '${textValue(values, "name")} ${textValue(values, "type")}'`;
   return { purpose, signal, timeoutMs: requestTimeoutMs };
 }
 
 /** @param zone values with `project` and `managed_zone` */
-async function changeZone(zone: ValueObject, body: JsonObject, attempt: Attempt, { api }: Call): Promise<void> {
+async function changeZone(zone: ValueObject, body: ApiObject, attempt: Attempt, { api }: ProviderCall): Promise<void> {
   const target = `/dns/v1/${fill(zonePath, zone)}/changes`;
   const answer = await api.send({ ...attempt, httpMethod: "POST", target, body });
   await api.settle(answer, `${target}/${String(answer.id)}`, attempt, changeTimeoutMs);
 }
 
-async function findRecordSet(values: ValueObject, call: Call): Promise<ValueObject | undefined> {
-  const query = new URLSearchParams({ name: textOf(values, "name"), type: textOf(values, "type") });
+async function findRecordSet(values: ValueObject, call: ProviderCall): Promise<ValueObject | undefined> {
+  const query = new URLSearchParams({ name: textValue(values, "name"), type: textValue(values, "type") });
   const target = `/dns/v1/${fill(zonePath, values)}/rrsets?${query}`;
   const answer = await call.api.find({ ...attemptOf("reading", values, call), httpMethod: "GET", target });
-  const [found] = (answer?.rrsets as readonly JsonObject[] | undefined) ?? [];
+  const [found] = (answer?.rrsets as readonly ApiObject[] | undefined) ?? [];
   return found === undefined ? undefined : toState(values, found);
 }
 
-async function readBack(values: ValueObject, call: Call): Promise<ValueObject> {
+async function readBack(values: ValueObject, call: ProviderCall): Promise<ValueObject> {
   const found = await findRecordSet(values, call);
   if (found !== undefined) return found;
   const message = `google_dns_record_set '${fill(idTemplate, values)}' was not found after it was created`;
   throw new InputError("not-found", message);
 }
 
-function toState(values: ValueObject, { ttl, rrdatas }: JsonObject): ValueObject {
+function toState(values: ValueObject, { ttl, rrdatas }: ApiObject): ValueObject {
   return {
     id: fill(idTemplate, values),
     project: values.project ?? null,
@@ -163,8 +163,8 @@ function toState(values: ValueObject, { ttl, rrdatas }: JsonObject): ValueObject
 }
 
 /** Returns whether a record set is the zone's own NS or SOA record at its apex. */
-async function isOfApex(state: ValueObject, call: Call): Promise<boolean> {
-  if (!isOwnType(textOf(state, "type"))) return false;
+async function isOfApex(state: ValueObject, call: ProviderCall): Promise<boolean> {
+  if (!isOwnType(textValue(state, "type"))) return false;
   const target = `/dns/v1/${fill(zonePath, state)}`;
   const zone = await call.api.find({ ...attemptOf("deleting", state, call), httpMethod: "GET", target });
   return zone?.dnsName === state.name;
@@ -177,15 +177,15 @@ function isOwnType(type: string): boolean {
 /** Maximum number of record sets that one change deletes. */
 const mostDeletions = 100;
 
-async function emptyZone(zone: ValueObject, call: Call): Promise<void> {
+async function emptyZone(zone: ValueObject, call: ProviderCall): Promise<void> {
   const values: ValueObject = { project: zone.project ?? null, managed_zone: zone.name ?? null };
-  const attempt = { purpose: `emptying google_dns_managed_zone '${textOf(zone, "name")}'`, signal: call.signal };
-  const deletions: JsonObject[] = [];
+  const attempt = { purpose: `emptying google_dns_managed_zone '${textValue(zone, "name")}'`, signal: call.signal };
+  const deletions: ApiObject[] = [];
   for (let pageToken = ""; ; ) {
     const query = new URLSearchParams(pageToken === "" ? {} : { pageToken });
     const target = `/dns/v1/${fill(zonePath, values)}/rrsets?${query}`;
     const page = await call.api.find({ ...attempt, httpMethod: "GET", target });
-    const found = (page?.rrsets as readonly JsonObject[] | undefined) ?? [];
+    const found = (page?.rrsets as readonly ApiObject[] | undefined) ?? [];
     deletions.push(...found.filter(({ name, type }) => !(name === zone.dns_name && isOwnType(String(type)))));
     pageToken = String(page?.nextPageToken ?? "");
     if (pageToken === "") break;

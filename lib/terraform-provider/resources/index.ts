@@ -14,7 +14,7 @@ import type { RestRow } from "./rest-row";
 
 export { dataKinds, derivedDataTypes } from "./data";
 export { anyKeptRow, keptKind, keptRows } from "./kept";
-export { type Call, type DataKind, type ProviderSettings, type ResourceKind, UnreadError } from "./kind";
+export { type DataKind, type ProviderCall, type ProviderSettings, type ResourceKind, UnreadError } from "./kind";
 
 /** Types of the cloud that follow one pattern. */
 const restRows: readonly RestRow[] = [

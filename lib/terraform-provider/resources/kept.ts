@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
 import { type Overlay, settle } from "../planning";
-import { textOf, type ValueObject } from "../value";
+import { textValue, type ValueObject } from "../value";
 import type { ResourceKind } from "./kind";
 import { fill, given, parseImportId, placesOf, type Template } from "./resource-id";
 
@@ -24,7 +24,7 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): Resource
   const key = (id: string) => `${row.type} ${id}`;
   const write = (values: ValueObject): ValueObject => {
     const settled = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settle(value)]));
-    kept.set(key(textOf(values, "id")), settled);
+    kept.set(key(textValue(values, "id")), settled);
     return settled;
   };
   return {
@@ -34,13 +34,13 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): Resource
     create: async (planned) => {
       const numbered = { ...planned, number: numberOf(row.type, planned) };
       const id = fill(row.id, numbered);
-      const own = Object.entries(row.computed ?? {}).map(([name, template]) => [name, fill(template, numbered)]);
-      return write({ ...planned, ...Object.fromEntries(own), id });
+      const computed = Object.entries(row.computed ?? {}).map(([name, template]) => [name, fill(template, numbered)]);
+      return write({ ...planned, ...Object.fromEntries(computed), id });
     },
     // A resource that another process of the stand-in kept is unchanged.
     read: async (state) => write(state),
     update: async (_, planned) => write(planned),
-    delete: async (state) => void kept.delete(key(textOf(state, "id"))),
+    delete: async (state) => void kept.delete(key(textValue(state, "id"))),
     identify: (importId, settings) => {
       const places = placesOf(row.id);
       const id = places.includes("number")

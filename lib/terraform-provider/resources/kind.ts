@@ -1,6 +1,6 @@
 import type { CloudApi } from "../cloud-api";
 import type { LabelSettings, Overlay } from "../planning";
-import type { Block } from "../schema";
+import type { SchemaBlock } from "../schema";
 import type { ValueObject } from "../value";
 
 /** Settings of the provider block. */
@@ -18,10 +18,10 @@ export interface ProviderSettings extends LabelSettings {
 }
 
 /** Context of a call from Terraform. */
-export interface Call {
+export interface ProviderCall {
   readonly api: CloudApi;
   readonly settings: ProviderSettings;
-  readonly schema: Block;
+  readonly schema: SchemaBlock;
   /**
    * The configuration in an apply. Only the configuration has the values of write-only attributes.
    *
@@ -50,11 +50,11 @@ export interface ResourceKind {
     prior: ValueObject | undefined,
     settings: ProviderSettings,
   ) => ValueObject;
-  create(planned: ValueObject, call: Call): Promise<ValueObject>;
+  create(planned: ValueObject, call: ProviderCall): Promise<ValueObject>;
   /** Reads a resource. @returns undefined if the resource no longer exists */
-  read(state: ValueObject, call: Call): Promise<ValueObject | undefined>;
-  update(prior: ValueObject, planned: ValueObject, call: Call): Promise<ValueObject>;
-  delete(state: ValueObject, call: Call): Promise<void>;
+  read(state: ValueObject, call: ProviderCall): Promise<ValueObject | undefined>;
+  update(prior: ValueObject, planned: ValueObject, call: ProviderCall): Promise<ValueObject>;
+  delete(state: ValueObject, call: ProviderCall): Promise<void>;
   /** Returns the attributes that identify a resource, from an import id. @throws InputError */
   identify(importId: string, settings: ProviderSettings): ValueObject;
 }
@@ -79,5 +79,5 @@ export interface DataKind {
   readonly type: string;
   /** Sensitive attributes, by dotted name. @default none */
   readonly sensitive?: readonly string[];
-  read(config: ValueObject, call: Call): Promise<ValueObject>;
+  read(config: ValueObject, call: ProviderCall): Promise<ValueObject>;
 }

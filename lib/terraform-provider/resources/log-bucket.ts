@@ -1,6 +1,6 @@
-import type { Attempt, JsonObject } from "../cloud-api";
-import { isEmpty, sameValue, textOf, type ValueObject } from "../value";
-import type { Call, ResourceKind } from "./kind";
+import type { ApiObject, Attempt } from "../cloud-api";
+import { isEmpty, sameValue, textValue, type ValueObject } from "../value";
+import type { ProviderCall, ResourceKind } from "./kind";
 import { fromApi, type Mapping, toApi } from "./mapping";
 import { attemptTo, fill, identifyBy, timeoutMs } from "./resource-id";
 
@@ -44,7 +44,7 @@ export const logBucketKind: ResourceKind = {
     if (found !== undefined) {
       await changeBucket({}, planned, attempt, call);
     } else {
-      const query = `bucketId=${encodeURIComponent(textOf(planned, "bucket_id"))}`;
+      const query = `bucketId=${encodeURIComponent(textValue(planned, "bucket_id"))}`;
       // The provider also sends empty members.
       const body = { ...sharedBody(planned, call), locked: planned.locked === true, name: "" };
       const created = { ...attempt, target: `${fill(collection, planned)}:createAsync?${query}`, body };
@@ -58,7 +58,7 @@ export const logBucketKind: ResourceKind = {
     return readBucket(planned, call);
   },
   delete: async (state, call) => {
-    if (ownBuckets.includes(textOf(state, "bucket_id"))) return;
+    if (ownBuckets.includes(textValue(state, "bucket_id"))) return;
     const attempt = attemptTo("delete", describe(state), state, call, "update");
     await call.api.send({ ...attempt, httpMethod: "DELETE", target: `/v2/${fill(idTemplate, state)}` });
   },
@@ -70,7 +70,7 @@ function describe(values: ValueObject): string {
 }
 
 /** Reads a bucket. @throws ServiceError if it does not exist: unlike other types, the provider fails then */
-async function readBucket(values: ValueObject, call: Call): Promise<ValueObject> {
+async function readBucket(values: ValueObject, call: ProviderCall): Promise<ValueObject> {
   const target = `/v2/${fill(idTemplate, values)}`;
   const purpose = `reading ${describe(values)}`;
   const answer = await call.api.send({ purpose, signal: call.signal, httpMethod: "GET", target });
@@ -79,7 +79,7 @@ async function readBucket(values: ValueObject, call: Call): Promise<ValueObject>
 }
 
 /** Returns the members that creations and changes share. */
-function sharedBody(planned: ValueObject, { schema }: Call): JsonObject {
+function sharedBody(planned: ValueObject, { schema }: ProviderCall): ApiObject {
   const empty = { description: "", cmekSettings: null, indexConfigs: [] };
   const { name: _, locked: __, ...members } = toApi(schema, mapping, planned);
   // What only the service sets is not known before the creation.
@@ -88,7 +88,12 @@ function sharedBody(planned: ValueObject, { schema }: Call): JsonObject {
 }
 
 /** Changes a bucket: analytics first, then everything else, and the lock at last. */
-async function changeBucket(prior: ValueObject, planned: ValueObject, attempt: Attempt, call: Call): Promise<void> {
+async function changeBucket(
+  prior: ValueObject,
+  planned: ValueObject,
+  attempt: Attempt,
+  call: ProviderCall,
+): Promise<void> {
   const target = `/v2/${fill(idTemplate, planned)}`;
   const isChanged = (name: string) => !sameValue(orEmpty(prior, name), orEmpty(planned, name));
   const { analyticsEnabled, ...body } = sharedBody(planned, call);
@@ -117,6 +122,6 @@ function orEmpty(values: ValueObject, name: string) {
   return typeof value === "symbol" || isEmpty(value) ? null : value;
 }
 
-async function settle(answer: JsonObject, values: ValueObject, attempt: Attempt, { api }: Call): Promise<void> {
+async function settle(answer: ApiObject, values: ValueObject, attempt: Attempt, { api }: ProviderCall): Promise<void> {
   await api.settle(answer, `/v2/${String(answer.name)}`, attempt, timeoutMs(values, "create"));
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../cloud-api";
-import { covers, nameIn } from "../planning";
-import type { Attribute, AttributeType, Block } from "../schema";
-import { isList, isObject, type Value, type ValueObject } from "../value";
+import type { ApiObject } from "../cloud-api";
+import { includesName, nameIn } from "../planning";
+import type { Attribute, AttributeType, SchemaBlock } from "../schema";
+import { isList, isValueObject, type Value, type ValueObject } from "../value";
 
 /** Names of a type's attributes in the API. */
 export interface Mapping {
@@ -19,7 +19,7 @@ export interface Mapping {
 }
 
 /** Returns the attributes in the API's format, without absent attributes and attributes that only the service sets. */
-export function toApi(schema: Block, mapping: Mapping, values: ValueObject, block = ""): JsonObject {
+export function toApi(schema: SchemaBlock, mapping: Mapping, values: ValueObject, block = ""): ApiObject {
   const body: Record<string, unknown> = {};
   for (const [member, attribute] of schema.attributes) {
     const name = nameIn(block, member);
@@ -30,8 +30,8 @@ export function toApi(schema: Block, mapping: Mapping, values: ValueObject, bloc
   for (const [member, nested] of schema.blocks) {
     const name = nameIn(block, member);
     const value = values[member];
-    if (covers(mapping.foreign, name) || !isList(value) || value.length === 0) continue;
-    const items = value.filter(isObject).map((item) => toApi(nested.block, mapping, item, name));
+    if (includesName(mapping.foreign, name) || !isList(value) || value.length === 0) continue;
+    const items = value.filter(isValueObject).map((item) => toApi(nested.block, mapping, item, name));
     setMember(body, apiName(mapping, name), nested.maxItems === 1 ? items[0] : items);
   }
   return body;
@@ -43,15 +43,15 @@ export function isOutput({ computed, optional, required }: Attribute): boolean {
 }
 
 /** Returns the labels as a member of a body; no member without labels. */
-export function labelsOf({ effective_labels: labels }: ValueObject): JsonObject {
-  return isObject(labels) && Object.keys(labels).length > 0 ? { labels } : {};
+export function labelsOf({ effective_labels: labels }: ValueObject): ApiObject {
+  return isValueObject(labels) && Object.keys(labels).length > 0 ? { labels } : {};
 }
 
 /**
  * Returns the attributes in an answer of the API. Attributes that the API does not have are omitted; members that the
  * answer omits are null or their default.
  */
-export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block = ""): ValueObject {
+export function fromApi(schema: SchemaBlock, mapping: Mapping, body: ApiObject, block = ""): ValueObject {
   const attributes: Record<string, Value> = {};
   for (const [member, attribute] of schema.attributes) {
     const name = nameIn(block, member);
@@ -62,10 +62,10 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
   }
   for (const [member, nested] of schema.blocks) {
     const name = nameIn(block, member);
-    if (covers(mapping.foreign, name)) continue;
+    if (includesName(mapping.foreign, name)) continue;
     const value = getMember(body, apiName(mapping, name)) ?? [];
     const items = Array.isArray(value) ? value : [value];
-    attributes[member] = items.map((item) => fromApi(nested.block, mapping, item as JsonObject, name));
+    attributes[member] = items.map((item) => fromApi(nested.block, mapping, item as ApiObject, name));
   }
   return attributes;
 }
@@ -73,10 +73,11 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
 /**
  * Returns whether the API has no such attribute, as the version with which Terraform resends a write-only attribute.
  */
-export function isForeign({ attributes }: Block, { foreign }: Mapping, block: string, member: string): boolean {
+export function isForeign({ attributes }: SchemaBlock, { foreign }: Mapping, block: string, member: string): boolean {
   const versioned = member.replace(/_version$/, "");
   return (
-    covers(foreign, nameIn(block, member)) || (versioned !== member && attributes.get(versioned)?.writeOnly === true)
+    includesName(foreign, nameIn(block, member)) ||
+    (versioned !== member && attributes.get(versioned)?.writeOnly === true)
   );
 }
 
@@ -90,9 +91,9 @@ function setMember(body: Record<string, unknown>, path: string, value: unknown):
   body[first] = second === undefined ? value : { ...(body[first] as object | undefined), [second]: value };
 }
 
-function getMember(body: JsonObject, path: string): unknown {
+function getMember(body: ApiObject, path: string): unknown {
   const [first = "", second] = path.split(".");
-  return second === undefined ? body[first] : (body[first] as JsonObject | undefined)?.[second];
+  return second === undefined ? body[first] : (body[first] as ApiObject | undefined)?.[second];
 }
 
 function camelCase(name: string): string {
@@ -107,13 +108,13 @@ function fromJson(value: unknown, type: AttributeType): Value {
   if (type === "number") return toNumber(value);
   const [nesting, element] = type;
   if (nesting === "object") {
-    const members = value as JsonObject;
+    const members = value as ApiObject;
     const types = Object.entries(element as Readonly<Record<string, AttributeType>>);
     return Object.fromEntries(types.map(([name, each]) => [name, fromJson(members[camelCase(name)], each)]));
   }
   const elementType = element as AttributeType;
   if (nesting === "map") {
-    const entries = Object.entries(value as JsonObject);
+    const entries = Object.entries(value as ApiObject);
     return Object.fromEntries(entries.map(([name, item]) => [name, fromJson(item, elementType)]));
   }
   const items = Array.isArray(value) ? value : [value];
@@ -128,6 +129,7 @@ function toNumber(value: unknown): Value {
 
 function toJson(value: Value): unknown {
   if (isList(value)) return value.map(toJson);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item)]));
+  if (isValueObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item)]));
   return typeof value === "bigint" ? String(value) : value;
 }

@@ -1,8 +1,8 @@
 import { projectIn, writeProject } from "../../resource-names";
-import type { Attempt, JsonObject } from "../cloud-api";
+import type { ApiObject, Attempt } from "../cloud-api";
 import type { ProviderBehavior } from "../provider-version";
-import { textOf, type ValueObject } from "../value";
-import type { Call, DataKind, ResourceKind } from "./kind";
+import { textValue, type ValueObject } from "../value";
+import type { DataKind, ProviderCall, ResourceKind } from "./kind";
 import { fill, identifyBy, timeoutMs } from "./resource-id";
 
 const type = "google_project_service";
@@ -43,13 +43,13 @@ export function projectServiceKindOf({ disablesServiceByDefault }: ProviderBehav
   };
 }
 
-async function readProject(values: ValueObject, call: Call): Promise<JsonObject | undefined> {
+async function readProject(values: ValueObject, call: ProviderCall): Promise<ApiObject | undefined> {
   const target = fill("/v1/projects/{project}", values);
   return call.api.find({ ...attemptOf("reading", values, call), httpMethod: "GET", target });
 }
 
 /** Returns whether the service is among the enabled services of its project. */
-async function isEnabled(values: ValueObject, call: Call): Promise<boolean> {
+async function isEnabled(values: ValueObject, call: ProviderCall): Promise<boolean> {
   const attempt = attemptOf("reading", values, call);
   for (let pageToken = ""; ; ) {
     const query = new URLSearchParams({
@@ -61,7 +61,7 @@ async function isEnabled(values: ValueObject, call: Call): Promise<boolean> {
     const target = `${fill("/v1/projects/{project}/services", values)}?${query}`;
     const page = await call.api.send({ ...attempt, httpMethod: "GET", target });
     const services = (page.services as readonly { readonly name?: string }[] | undefined) ?? [];
-    if (services.some(({ name = "" }) => name.endsWith(`/services/${textOf(values, "service")}`))) return true;
+    if (services.some(({ name = "" }) => name.endsWith(`/services/${textValue(values, "service")}`))) return true;
     pageToken = String(page.nextPageToken ?? "");
     if (pageToken === "") return false;
   }
@@ -71,11 +71,11 @@ function toState(values: ValueObject): ValueObject {
   return { id: fill(idTemplate, values), project: values.project ?? null, service: values.service ?? null };
 }
 
-function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt {
-  return { purpose: `${verb} ${type} '${fill(idTemplate, values)}'`, signal, project: textOf(values, "project") };
+function attemptOf(verb: string, values: ValueObject, { signal }: ProviderCall): Attempt {
+  return { purpose: `${verb} ${type} '${fill(idTemplate, values)}'`, signal, project: textValue(values, "project") };
 }
 
-async function change(action: "enable" | "disable", values: ValueObject, call: Call): Promise<void> {
+async function change(action: "enable" | "disable", values: ValueObject, call: ProviderCall): Promise<void> {
   const attempt = attemptOf(`${action.slice(0, -1)}ing`, values, call);
   const withDependents = action === "disable" && values.disable_dependent_services === true;
   const body = withDependents ? { disableDependentServices: true } : {};
@@ -89,7 +89,7 @@ async function change(action: "enable" | "disable", values: ValueObject, call: C
 export const projectData: DataKind = {
   type: "google_project",
   read: async (config, { api, settings, signal }) => {
-    const project = textOf(config, "project_id") || (settings.project ?? "");
+    const project = textValue(config, "project_id") || (settings.project ?? "");
     const target = `/v3/${writeProject(project)}`;
     const answer = await api.send({
       httpMethod: "GET",

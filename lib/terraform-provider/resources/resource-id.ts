@@ -1,8 +1,8 @@
 import { InputError } from "../../errors";
 import { isNameOrLink, lastPart } from "../../resource-names";
 import type { Attempt } from "../cloud-api";
-import { isObject, textOf, type Value, type ValueObject, withoutNull } from "../value";
-import type { Call, ProviderSettings, ResourceKind } from "./kind";
+import { isValueObject, textValue, type Value, type ValueObject, withoutNull } from "../value";
+import type { ProviderCall, ProviderSettings, ResourceKind } from "./kind";
 
 /** A path with placeholders for attributes, for example `projects/{project}/global/urlMaps/{name}`. */
 export type Template = string;
@@ -14,7 +14,7 @@ export function placesOf(template: Template): readonly string[] {
 
 /** Fills a template. If an attribute contains a link, only its last part is used. */
 export function fill(template: Template, values: ValueObject): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => nameOfLink(textOf(values, name)));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => nameOfLink(textValue(values, name)));
 }
 
 function nameOfLink(text: string): string {
@@ -35,7 +35,7 @@ export function parseImportId(type: string, template: Template, id: string, give
   const parts = id.split("/");
   const left = places.slice(0, places.length - parts.length);
   const isWhole = parts.every((part) => part !== "");
-  if (isWhole && parts.length <= places.length && left.every((name) => textOf(given, name) !== "")) {
+  if (isWhole && parts.length <= places.length && left.every((name) => textValue(given, name) !== "")) {
     return { ...pick(given, left), ...valuesOf(places.slice(left.length), parts) };
   }
   const short = places.map((name) => `{${name}}`).join("/");
@@ -75,7 +75,7 @@ export function attemptTo(
   verb: Verb,
   description: string,
   values: ValueObject,
-  { signal }: Call,
+  { signal }: ProviderCall,
   limit: Verb = verb,
 ): Attempt & { readonly timeoutMs: number } {
   return { purpose: `${verb.slice(0, -1)}ing ${description}`, signal, timeoutMs: timeoutMs(values, limit) };
@@ -91,7 +91,7 @@ const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 
  * `1h30m`.
  */
 export function timeoutMs({ timeouts }: ValueObject, verb: Verb): number {
-  const text = isObject(timeouts) ? textOf(timeouts, verb) : "";
+  const text = isValueObject(timeouts) ? textValue(timeouts, verb) : "";
   if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/.test(text)) return defaultTimeoutMs;
   let sum = 0;
   for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g))

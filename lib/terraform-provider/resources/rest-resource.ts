@@ -1,10 +1,10 @@
 import { defined } from "../../json/defined";
 import { isComputePath, isNameOrLink, writeProject } from "../../resource-names";
-import type { Attempt, JsonObject } from "../cloud-api";
+import type { ApiObject, Attempt } from "../cloud-api";
 import { labelAttributes } from "../planning";
-import type { Block } from "../schema";
-import { isList, isObject, itemsOf, textOf, type Value, type ValueObject } from "../value";
-import type { Call } from "./kind";
+import type { SchemaBlock } from "../schema";
+import { isList, isValueObject, itemsOf, textValue, type Value, type ValueObject } from "../value";
+import type { ProviderCall } from "./kind";
 import { apiName, fromApi, labelsOf, type Mapping, toApi } from "./mapping";
 import { fill, placesOf, type Template } from "./resource-id";
 import type { RestRow } from "./rest-row";
@@ -34,13 +34,13 @@ export function createRestResource(row: RestRow) {
   const below = (template: Template, values: ValueObject) => `${roots[row.service]}${fill(template, values)}`;
   const path = (values: ValueObject) => below(idTemplate, values);
 
-  const attributesOf = (values: ValueObject, answer: JsonObject, { schema }: Call): ValueObject => {
+  const attributesOf = (values: ValueObject, answer: ApiObject, { schema }: ProviderCall): ValueObject => {
     const decoded = row.decode?.(answer) ?? answer;
     const attributes = fromApi(schema, reading, decoded);
     const ownLabels = schema.attributes.has("labels")
       ? labelAttributes(values, (decoded.labels ?? {}) as ValueObject)
       : {};
-    return { ...attributes, ...ownLabels, name: textOf(values, "name"), id: fill(idTemplate, values) };
+    return { ...attributes, ...ownLabels, name: textValue(values, "name"), id: fill(idTemplate, values) };
   };
 
   return {
@@ -57,30 +57,30 @@ export function createRestResource(row: RestRow) {
       attribute === "effective_labels" ? "labels" : (apiName(sending, attribute).split(".")[0] ?? ""),
 
     /** Returns the body without the name. */
-    body: (values: ValueObject, { schema, config }: Call): JsonObject => {
+    body: (values: ValueObject, { schema, config }: ProviderCall): ApiObject => {
       const sent = withoutDefaults(row.unsentDefaults ?? {}, withWholeReferences(row.references ?? {}, values));
       const { name: _, ...rest } = toApi(schema, sending, withWriteOnly(schema, sent, config));
       return { ...(row.encode?.(rest, values) ?? rest), ...labelsOf(values) };
     },
 
     /** Reads the resource. @returns undefined if it does not exist */
-    read: async (values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject | undefined> => {
+    read: async (values: ValueObject, attempt: Attempt, call: ProviderCall): Promise<ValueObject | undefined> => {
       const answer = await call.api.find({ ...attempt, httpMethod: "GET", target: path(values) });
       return answer === undefined ? undefined : attributesOf(values, answer, call);
     },
 
     /** Reads the resource. @throws ServiceError if it does not exist */
-    readBack: async (values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject> => {
+    readBack: async (values: ValueObject, attempt: Attempt, call: ProviderCall): Promise<ValueObject> => {
       const answer = await call.api.send({ ...attempt, httpMethod: "GET", target: path(values) });
       return attributesOf(values, answer, call);
     },
 
     /** Waits for an operation, if the answer is an operation. */
     settle: async (
-      answer: JsonObject,
+      answer: ApiObject,
       values: ValueObject,
       attempt: Attempt & { readonly timeoutMs: number },
-      { api }: Call,
+      { api }: ProviderCall,
     ): Promise<void> => {
       const target = operationTarget(answer, path(values));
       if (target !== undefined) await api.settle(answer, target, attempt, attempt.timeoutMs);
@@ -93,7 +93,7 @@ function withoutDefaults(defaults: Readonly<Record<string, string>>, values: Val
 }
 
 /** Returns the path at which an operation is polled; undefined if the answer is the resource itself. */
-function operationTarget(operation: JsonObject, path: string): string | undefined {
+function operationTarget(operation: ApiObject, path: string): string | undefined {
   if (operation.kind === "dns#operation") return `${path}/operations/${String(operation.id)}`;
   if (operation.kind === "compute#operation") return new URL(String(operation.selfLink)).pathname;
   const name = String(operation.name ?? "");
@@ -117,7 +117,7 @@ function withWholeReferences(references: Readonly<Record<string, Template>>, val
 }
 
 function completeLink(link: string, collection: Template, values: ValueObject): string {
-  if (isComputePath(link)) return `${writeProject(textOf(values, "project"))}/${link}`;
+  if (isComputePath(link)) return `${writeProject(textValue(values, "project"))}/${link}`;
   const isName = link !== "" && !link.includes("/") && !isNameOrLink(link);
   return isName ? `${fill(collection, values)}/${link}` : link;
 }
@@ -127,7 +127,7 @@ function completeLink(link: string, collection: Template, values: ValueObject): 
  *
  * @param config configuration of the same block. @default none: nothing is added
  */
-function withWriteOnly(schema: Block, values: ValueObject, config: ValueObject = {}): ValueObject {
+function withWriteOnly(schema: SchemaBlock, values: ValueObject, config: ValueObject = {}): ValueObject {
   const completed: Record<string, Value> = { ...values };
   for (const [name, { writeOnly }] of schema.attributes) {
     if (writeOnly) completed[name] = config[name] ?? null;
@@ -137,8 +137,10 @@ function withWriteOnly(schema: Block, values: ValueObject, config: ValueObject =
     const configured = itemsOf(config[name]);
     if (!isList(items)) continue;
     completed[name] = items.map((item, index) => {
-      const own = configured[index];
-      return isObject(item) ? withWriteOnly(block, item, isObject(own) ? own : {}) : item;
+      const configuredItem = configured[index];
+      return isValueObject(item)
+        ? withWriteOnly(block, item, isValueObject(configuredItem) ? configuredItem : {})
+        : item;
     });
   }
   return completed;

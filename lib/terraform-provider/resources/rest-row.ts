@@ -1,4 +1,4 @@
-import type { JsonObject } from "../cloud-api";
+import type { ApiObject } from "../cloud-api";
 import type { Equivalence, Overlay } from "../planning";
 import type { ValueObject } from "../value";
 import type { ResourceKind } from "./kind";
@@ -66,11 +66,11 @@ export interface RestRow extends Overlay {
   readonly references?: Readonly<Record<string, Template>>;
   readonly finishPlan?: ResourceKind["finishPlan"];
   /** Changes a body before it is sent. @default no change */
-  readonly encode?: (body: JsonObject, planned: ValueObject) => JsonObject;
+  readonly encode?: (body: ApiObject, planned: ValueObject) => ApiObject;
   /** Changes the body of a setter, a `PATCH` or a `PUT` before it is sent. @default no change */
-  readonly encodeUpdate?: (body: JsonObject) => JsonObject;
+  readonly encodeUpdate?: (body: ApiObject) => ApiObject;
   /** Changes an answer after it is read. @default no change */
-  readonly decode?: (answer: JsonObject) => JsonObject;
+  readonly decode?: (answer: ApiObject) => ApiObject;
 }
 
 /** Returns the equivalence for attributes that refer to other resources by a link, a path or a name. */

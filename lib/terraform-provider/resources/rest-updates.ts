@@ -1,12 +1,12 @@
-import type { CloudRequest, JsonObject } from "../cloud-api";
-import { sameValue, textOf, type ValueObject } from "../value";
-import type { Call } from "./kind";
+import type { ApiObject, CloudRequest } from "../cloud-api";
+import { sameValue, textValue, type ValueObject } from "../value";
+import type { ProviderCall } from "./kind";
 import { isOutput } from "./mapping";
 import type { RestResource } from "./rest-resource";
 
 /** One request of an update. */
 interface UpdateRequest extends Pick<CloudRequest, "httpMethod" | "target"> {
-  readonly body: JsonObject;
+  readonly body: ApiObject;
   /** Whether the resource is read before, and its fingerprint is sent as well. */
   readonly withFingerprint?: true | undefined;
 }
@@ -16,7 +16,7 @@ export function updateRequests(
   resource: RestResource,
   prior: ValueObject,
   planned: ValueObject,
-  call: Call,
+  call: ProviderCall,
 ): readonly UpdateRequest[] {
   const { setters = [], patches = [], update, encodeUpdate = (body) => body } = resource.row;
   const changed = changedAttributes(resource, prior, planned, call);
@@ -51,12 +51,14 @@ function changedAttributes(
   { foreign, row }: RestResource,
   prior: ValueObject,
   planned: ValueObject,
-  { schema }: Call,
+  { schema }: ProviderCall,
 ): Set<string> {
   // A `PUT` also follows a change of the place, to the path of the new place.
   const isSent = (name: string) =>
     name === "effective_labels" || (row.update === "put" && name === "region") || !foreign.includes(name);
-  const attributes = [...schema.attributes].filter(([name, one]) => !isOutput(one) || name === "effective_labels");
+  const attributes = [...schema.attributes].filter(
+    ([name, attribute]) => !isOutput(attribute) || name === "effective_labels",
+  );
   const names = [...attributes.map(([name]) => name), ...schema.blocks.keys()];
   return new Set(names.filter((name) => isSent(name) && !sameValue(prior[name], planned[name])));
 }
@@ -66,8 +68,8 @@ function membersSet(
   resource: RestResource,
   attributes: readonly string[],
   planned: ValueObject,
-  call: Call,
-): JsonObject {
+  call: ProviderCall,
+): ApiObject {
   const whole = resource.body(planned, call);
   const members = attributes.map(resource.memberOf);
   return Object.fromEntries(members.filter((name) => whole[name] !== undefined).map((name) => [name, whole[name]]));
@@ -79,14 +81,14 @@ function restRequest(
   changed: ReadonlySet<string>,
   prior: ValueObject,
   planned: ValueObject,
-  call: Call,
+  call: ProviderCall,
 ): UpdateRequest {
   const { row, foreign } = resource;
   const { encodeUpdate = (body) => body } = row;
   const target = resource.path(planned);
-  const fingerprint = textOf(prior, "fingerprint");
+  const fingerprint = textValue(prior, "fingerprint");
   if (row.update === "put") {
-    const whole = { ...resource.body(planned, call), name: textOf(planned, "name") };
+    const whole = { ...resource.body(planned, call), name: textValue(planned, "name") };
     const body = encodeUpdate(fingerprint === "" ? whole : { ...whole, fingerprint });
     return { httpMethod: "PUT", target, body };
   }

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors";
 import { defined } from "../../json/defined";
-import { textOf, unknown, type ValueObject, withoutNull } from "../value";
-import { type Call, type DataKind, type ResourceKind, UnreadError } from "./kind";
+import { textValue, unknown, type ValueObject, withoutNull } from "../value";
+import { type DataKind, type ProviderCall, type ResourceKind, UnreadError } from "./kind";
 import { labelsOf } from "./mapping";
 import { attemptTo, fill, given, identifyBy } from "./resource-id";
 import { createRestResource } from "./rest-resource";
@@ -18,7 +18,7 @@ export function restKind(row: RestRow): ResourceKind {
     ...defined({ finishPlan: row.finishPlan }),
     create: async (unnamed, call) => {
       const planned = withName(unnamed, call);
-      const name = textOf(planned, "name");
+      const name = textValue(planned, "name");
       const body = resource.body(planned, call);
       const query = row.nameParameter === undefined ? "" : `?${row.nameParameter}=${encodeURIComponent(name)}`;
       const attempt = attemptTo("create", resource.describe(planned), planned, call);
@@ -70,9 +70,9 @@ export function restKind(row: RestRow): ResourceKind {
 }
 
 /** Adds a generated name to a resource whose name is unknown, as the provider does. */
-function withName(planned: ValueObject, { unique }: Call): ValueObject {
+function withName(planned: ValueObject, { unique }: ProviderCall): ValueObject {
   if (planned.name !== unknown) return planned;
-  return { ...planned, name: `${textOf(planned, "name_prefix") || "terraform-"}${unique()}` };
+  return { ...planned, name: `${textValue(planned, "name_prefix") || "terraform-"}${unique()}` };
 }
 
 /** Returns the data source that reads a resource of a row. */

@@ -1,17 +1,17 @@
 import { BugError, InputError } from "../../errors";
 import type { Bindings, Sections } from "./bindings";
-import { type Attribute, type AttributeType, type Block, type NestedBlock, typeOfBlock } from "./model";
+import { type Attribute, type AttributeType, type NestedBlock, type SchemaBlock, typeOfBlock } from "./model";
 
 /**
  * Returns the schema of a resource type, for example `google_compute_url_map`; undefined if the bindings have no such
  * type.
  */
-export function resourceSchema(bindings: Bindings, type: string): Block | undefined {
+export function resourceSchema(bindings: Bindings, type: string): SchemaBlock | undefined {
   return schemaOfType(bindings, "", type);
 }
 
 /** Returns the schema of a data source; undefined if the bindings have no such type. */
-export function dataSourceSchema(bindings: Bindings, type: string): Block | undefined {
+export function dataSourceSchema(bindings: Bindings, type: string): SchemaBlock | undefined {
   return schemaOfType(bindings, "data-google-", type);
 }
 
@@ -20,14 +20,14 @@ export function dataSourceSchema(bindings: Bindings, type: string): Block | unde
  *
  * @throws InputError if the bindings have no provider
  */
-export function providerSchema(bindings: Bindings): Block {
+export function providerSchema(bindings: Bindings): SchemaBlock {
   const sections = bindings.read("provider");
   if (sections === undefined) throw new InputError("bindings-missing", "the bindings have no provider");
   const { attributes, blocks } = deriveBlock(sections, "GoogleProvider");
   return { attributes: new Map([...attributes].filter(([name]) => name !== "alias")), blocks };
 }
 
-function schemaOfType(bindings: Bindings, folderPrefix: string, type: string): Block | undefined {
+function schemaOfType(bindings: Bindings, folderPrefix: string, type: string): SchemaBlock | undefined {
   const name = /^google_([a-z0-9_]+)$/.exec(type)?.[1];
   const sections = name === undefined ? undefined : bindings.read(`${folderPrefix}${name.replaceAll("_", "-")}`);
   if (sections === undefined) return undefined;
@@ -51,7 +51,7 @@ function classOfType(sections: Sections, type: string): string | undefined {
  *
  * @param className class of the bindings, for example `ComputeUrlMap`
  */
-function deriveBlock(sections: Sections, className: string): Block {
+function deriveBlock(sections: Sections, className: string): SchemaBlock {
   const code = section(sections, `class ${className}`);
   return readBlock({ sections, code, configuration: `${className}Config`, around: [] });
 }
@@ -91,7 +91,7 @@ const memberPattern =
 const renderingPattern =
   /^\s+(\w+): \{\n\s+value: .*\n\s+isBlock: \w+,\n\s+type: "(\w+)",\n\s+storageClassType: "(\w+)"/gm;
 
-function readBlock(place: Place): Block {
+function readBlock(place: Place): SchemaBlock {
   const attributes = new Map<string, Attribute>();
   const blocks = new Map<string, NestedBlock>();
   const renderings = readRenderings(place);
@@ -207,18 +207,18 @@ function nestedClass({ name, code }: Member, rendering: Rendering | undefined): 
   const [, list, wrapsSet] = /= new (\w+)List\(this, "\w+", (true|false)\)/.exec(code) ?? [];
   if (list !== undefined) return { className: list, isSet: wrapsSet === "true", isOne: false };
   const isSet = rendering?.type === "set";
-  const one = /= new (\w+)OutputReference\(this, "\w+"\)/.exec(code)?.[1];
-  if (one !== undefined) return { className: one, isSet, isOne: true };
+  const className = /= new (\w+)OutputReference\(this, "\w+"\)/.exec(code)?.[1];
+  if (className !== undefined) return { className: className, isSet, isOne: true };
   // Blocks of the provider itself have no reference classes.
-  const own = /private _\w+\?: (\w+)(\[\])?/.exec(code);
-  if (own?.[1] === undefined) throw new BugError(`the bindings don't contain the type of ${name}`);
-  return { className: own[1], isSet, isOne: own[2] === undefined };
+  const match = /private _\w+\?: (\w+)(\[\])?/.exec(code);
+  if (match?.[1] === undefined) throw new BugError(`the bindings don't contain the type of ${name}`);
+  return { className: match[1], isSet, isOne: match[2] === undefined };
 }
 
 /**
  * Reads a block of the bindings. Blocks of the provider have no class of their own, only a rendering and an interface.
  */
-function readClass(className: string, { sections, around }: Place): Block {
+function readClass(className: string, { sections, around }: Place): SchemaBlock {
   const code = sections.get(`class ${className}OutputReference`);
   if (code !== undefined) {
     return readBlock({ sections, code, configuration: className, around: [...around, className] });

@@ -239,6 +239,20 @@ describe("fails for a permanent failure and never returns an empty listing", () 
     expect(server?.requests).toHaveLength(2);
   });
 
+  test.each([400, 410])(
+    "a page token that the service refuses with HTTP %i, so that the caller may list again",
+    async (status) => {
+      const url = await start((number) => (number === 2 ? faults.refuse(status, "invalid") : undefined));
+      await expect(roles(client(url), { maxResults: 5 })).rejects.toMatchObject({
+        code: "page-token-refused",
+        retryable: true,
+        status,
+      });
+      const first = await start(() => faults.refuse(status, "invalid"));
+      await expect(roles(client(first), { maxResults: 5 })).rejects.toMatchObject({ retryable: false, status });
+    },
+  );
+
   test("more pages than allowed", async () => {
     await expect(roles(client(await start(), { maxPages: 2 }), { maxResults: 10 })).rejects.toMatchObject({
       code: "too-many-pages",

@@ -113,7 +113,48 @@ test("prefers the token in the header to the query", () => {
 });
 
 test("uses the last value of a parameter that appears twice", () => {
-  const url = "/admin/reports/v1/activity/users/all/applications/admin?maxResults=7&maxResults=2";
+  const url = "/admin/reports/v1/activity/users/all/applications/admin?access_token=t&maxResults=7&maxResults=2";
   const { body } = answerActivityRequest({ method: "GET", url }, { store, now });
   expect((body as { readonly items: readonly unknown[] }).items).toHaveLength(2);
 });
+
+const list = "/admin/reports/v1/activity/users/all/applications/admin";
+
+test.each([
+  ["no token", list, undefined, 401],
+  ["an empty token", `${list}?access_token=`, undefined, 401],
+  ["another scheme", list, "Basic dTpw", 401],
+  ["a token in the query", `${list}?access_token=t`, undefined, 200],
+  ["a token in the header", list, "Bearer t", 200],
+])("answers a request with %s", (_, url, authorization, status) => {
+  expect(answerActivityRequest({ method: "GET", url, authorization }, { store, now }).status).toBe(status);
+});
+
+test.each([
+  ["nextPageToken", ["nextPageToken"], undefined],
+  ["items(id/time)", ["items"], { id: { time: expect.any(String) } }],
+  ["kind,items/actor/email", ["kind", "items"], { actor: { email: "admin@example.com" } }],
+])("answers with the fields %s", (fields, keys, first) => {
+  const url = `${list}?access_token=t&maxResults=1&fields=${encodeURIComponent(fields)}`;
+  const { status, body } = answerActivityRequest({ method: "GET", url }, { store, now });
+  expect([status, Object.keys(body).sort()]).toEqual([200, [...keys].sort()]);
+  expect((body as { readonly items?: readonly unknown[] }).items?.[0]).toEqual(first);
+});
+
+test.each(["items(", "nothing", "items/id/nothing"])("refuses the fields %s", (fields) => {
+  const url = `${list}?access_token=t&fields=${encodeURIComponent(fields)}`;
+  expect(answerActivityRequest({ method: "GET", url }, { store, now })).toMatchObject({
+    status: 400,
+    body: { error: { errors: [{ reason: "invalidParameter", message: expect.stringMatching(/^fields: /) }] } },
+  });
+});
+
+test.each([["POST", `${list}/watch`, "reports.activities.watch"]])(
+  "answers %s %s with 501, and names the method",
+  (method, url, id) => {
+    expect(answerActivityRequest({ method, url }, { store, now })).toMatchObject({
+      status: 501,
+      body: { error: { message: `${id} is not emulated here` } },
+    });
+  },
+);

@@ -224,6 +224,28 @@ describe("a listing that fails", () => {
     expect(await tailAt(20)).toBe("a");
   });
 
+  test.each([
+    [1, "a"],
+    [2, "a"],
+    [3, undefined],
+  ])(
+    "because a page token was refused %i times in a row is started again at once, at most twice",
+    async (times, expected) => {
+      happen("a");
+      let listings = 0;
+      const source: ActivitySource = {
+        name: "store",
+        async *pages(query, given) {
+          yield* storeSource(store, now, 1).pages(query, given);
+          listings += 1;
+          if (listings <= times) throw new ServiceError("refused", { code: "page-token-refused", retryable: true });
+        },
+      };
+      if (expected === undefined) await expect(tailAt(20, { source })).rejects.toThrow("refused");
+      else expect(await tailAt(20, { source })).toBe(expected);
+    },
+  );
+
   test("is reported, and retried if a retry can help", async () => {
     happen("a");
     clock += 20_000;

@@ -1,16 +1,17 @@
-import type { LookUp } from "../../../lib/cloud/certificate-manager";
+import type { ValidationLookUp } from "../../../lib/cloud/certificate-manager";
 import { withSharedLookUps } from "../../../lib/cloud/certificate-manager/domain-validation";
 
 function countingLookUp() {
   const asked: string[] = [];
-  const lookUp: LookUp = async (name, type) => {
+  const lookUp: ValidationLookUp = async (name, type) => {
     asked.push(`${name} ${type}`);
     return { rcode: "NOERROR", data: [String(asked.length)] };
   };
   return { asked, lookUp };
 }
 
-const ask = (names: readonly string[]) => (lookUp: LookUp) => Promise.all(names.map((name) => lookUp(name, "CAA")));
+const ask = (names: readonly string[]) => (lookUp: ValidationLookUp) =>
+  Promise.all(names.map((name) => lookUp(name, "CAA")));
 
 describe("concurrent look-ups", () => {
   it("are shared between callers at the same time", async () => {
@@ -28,7 +29,7 @@ describe("concurrent look-ups", () => {
     ["another server", ["now", "now"], true],
   ])("are not shared with %s", async (_what, [one, two], other) => {
     const { asked, lookUp } = countingLookUp();
-    const second: LookUp = other ? (name, type) => lookUp(name, type) : lookUp;
+    const second: ValidationLookUp = other ? (name, type) => lookUp(name, type) : lookUp;
     await Promise.all([withSharedLookUps(lookUp, one, ask(["a."])), withSharedLookUps(second, two, ask(["a."]))]);
     expect(asked).toEqual(["a. CAA", "a. CAA"]);
   });

@@ -1,4 +1,4 @@
-import { LiveZone, LiveZones } from "../../../lib/cloud/cloud-dns/live-zones";
+import { LiveZones, ServedZone } from "../../../lib/cloud/cloud-dns/live-zones";
 import type { ManagedZone } from "../../../lib/cloud/cloud-dns/zones";
 
 const zone = { id: "1", dnsName: "example.com.", visibility: "public" } as ManagedZone;
@@ -34,7 +34,7 @@ const addressOf = (name: string) => ({ name, type: "A", ttl: 300, rrdatas: ["192
 
 describe("a zone that is updated by each change", () => {
   it("has every name between a record and the zone, until the last record below that name is deleted", () => {
-    const zone = new LiveZone("example.com.", () => {});
+    const zone = new ServedZone("example.com.", () => {});
     zone.put(addressOf("a.b.example.com."));
     const names = ["example.com.", "b.example.com.", "a.b.example.com.", "c.example.com."];
     expect(names.map(zone.hasName)).toEqual([true, true, true, false]);
@@ -43,7 +43,7 @@ describe("a zone that is updated by each change", () => {
   });
 
   it("does not treat an escaped dot as the end of a label", () => {
-    const zone = new LiveZone("example.com.", () => {});
+    const zone = new ServedZone("example.com.", () => {});
     zone.put(addressOf(String.raw`john\.doe.example.com.`));
     expect(zone.hasName(String.raw`john\.doe.example.com.`)).toBe(true);
     expect(zone.hasName("doe.example.com.")).toBe(false);

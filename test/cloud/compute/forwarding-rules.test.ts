@@ -142,6 +142,21 @@ describe("a forwarding rule", () => {
       "400 invalid: Invalid value for field 'resource.target': 'regions/europe-west1/targetHttpsProxies/x1'. This is not a global one, as the resource that refers to it is.",
     ],
     [
+      "all Google APIs by Private Service Connect",
+      { target: "all-apis", loadBalancingScheme: "" },
+      "501 notImplemented: the rehearsal cloud does not emulate forwarding rules of Private Service Connect (target all-apis)",
+    ],
+    [
+      "the Google APIs of VPC Service Controls",
+      { target: "vpc-sc", loadBalancingScheme: "" },
+      "501 notImplemented: the rehearsal cloud does not emulate forwarding rules of Private Service Connect (target vpc-sc)",
+    ],
+    [
+      "a service attachment of Private Service Connect",
+      { target: "projects/p2/regions/europe-west1/serviceAttachments/s", loadBalancingScheme: "" },
+      "501 notImplemented: the rehearsal cloud does not emulate forwarding rules of Private Service Connect (target projects/p2/regions/europe-west1/serviceAttachments/s)",
+    ],
+    [
       "a target that is not emulated",
       { target: "global/targetTcpProxies/t" },
       "501 notImplemented: the rehearsal cloud does not emulate forwarding rules to targetTcpProxies",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { linkTo, pathOf, pathOfLink, readLink, type Scope } from "../../../lib/cloud/compute/links";
+import { linkTo, pathOfLink, readLink, resourcePath, type Scope } from "../../../lib/cloud/compute/links";
 
 const word = fc.stringMatching(/^[a-z][-a-z0-9]{0,20}$/);
 const scope: fc.Arbitrary<Scope> = fc.oneof(
@@ -11,7 +11,7 @@ describe("a link", () => {
   it("is read in every spelling, from a full URL to a partial path", () => {
     fc.assert(
       fc.property(scope, word, word, (place, collection, name) => {
-        const path = pathOf(place, "urlMaps", name);
+        const path = resourcePath(place, "urlMaps", name);
         const parsed = { scope: place, collection: "urlMaps", name };
         expect(pathOfLink(linkTo(path))).toBe(path);
         expect(readLink(linkTo(path), "other")).toEqual(parsed);

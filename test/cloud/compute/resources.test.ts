@@ -1,7 +1,7 @@
-import { createResources, type Resource } from "../../../lib/cloud/compute/resources";
+import { type ComputeResource, createResources } from "../../../lib/cloud/compute/resources";
 import { openStore } from "../../../lib/cloud/state";
 
-const resource = (members: object) => members as Resource;
+const resource = (members: object) => members as ComputeResource;
 
 describe("an address", () => {
   it("is not available while it is reserved or a forwarding rule uses it", () => {

@@ -1,7 +1,7 @@
 import { createIds } from "../../../lib/cloud/compute/links";
 import { createMutate } from "../../../lib/cloud/compute/mutations";
-import { createOperations } from "../../../lib/cloud/compute/operations";
-import { createResources, type Resource } from "../../../lib/cloud/compute/resources";
+import { createComputeOperations } from "../../../lib/cloud/compute/operations";
+import { type ComputeResource, createResources } from "../../../lib/cloud/compute/resources";
 import type { Call } from "../../../lib/cloud/front";
 import { createCloudClock, openStore } from "../../../lib/cloud/state";
 import { ownDescription } from "../../../lib/discovery";
@@ -14,7 +14,13 @@ const after = { name: "u1", id: "1", selfLink: "https://www.googleapis.com/compu
 function insertMany(count: number, operationMs: number) {
   const clock = createCloudClock({ speed: 0 });
   const store = openStore();
-  const operations = createOperations({ store, clock, ids: createIds(store, ""), operationMs, longestWaitMs: 1_000 });
+  const operations = createComputeOperations({
+    store,
+    clock,
+    ids: createIds(store, ""),
+    operationMs,
+    longestWaitMs: 1_000,
+  });
   const resources = createResources(store);
   const mutate = createMutate({
     store,
@@ -27,7 +33,7 @@ function insertMany(count: number, operationMs: number) {
   const names = Array.from({ length: count }, (_, index) => {
     const requestId = `00000000-0000-0000-0000-${String(index + 1).padStart(12, "0")}`;
     const call: Call = { description, method, parameters: { project: "p1", requestId }, body: {}, caller: "anonymous" };
-    return String(mutate(call, () => ({ after: after as Resource })).name);
+    return String(mutate(call, () => ({ after: after as ComputeResource })).name);
   });
   const isKept = (index: number) => operations.get(`projects/p1/global/operations/${names[index]}`) !== undefined;
   return { store, isKept };

@@ -62,7 +62,7 @@ describe("control calls", () => {
     expect((await cloud.call("GET", `/v1/${parent}/certificateMaps`)).status).toBe(409);
     expect(await cloud.make("GET", "/_cloud/faults")).toEqual({
       plan,
-      struck: [{ list: "requests", fault: plan.requests[0], count: 1 }],
+      faultCounts: [{ list: "requests", fault: plan.requests[0], count: 1 }],
     });
     expect(await cloud.make("PUT", "/_cloud/faults", {})).toEqual({ plan: {} });
   });

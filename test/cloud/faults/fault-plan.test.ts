@@ -29,8 +29,20 @@ describe("a fault plan", () => {
   });
 
   test.each<[what: string, plan: unknown, messages: readonly string[]]>([
-    ["no object", [], ["faults: the plan must be an object"]],
-    ["null", undefined, ["faults: the plan must be an object"]],
+    [
+      "no object",
+      [],
+      [
+        "faults: the JSON is not an object; write an object with seed, requestsPerMinute, propagationMs, requests, operations, dns, issuance, authorities, all optional",
+      ],
+    ],
+    [
+      "null",
+      undefined,
+      [
+        "faults: the JSON is not an object; write an object with seed, requestsPerMinute, propagationMs, requests, operations, dns, issuance, authorities, all optional",
+      ],
+    ],
     [
       "unknown parts",
       { faults: [] },

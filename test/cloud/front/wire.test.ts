@@ -87,14 +87,14 @@ describe("requests of real clients", () => {
   });
 
   it("may have unknown headers, a content type on GET, and content-length: 0", async () => {
-    const head = `Host: x\r\nX-Goog-Request-Params: a=b\r\nX-Goog-Api-Client: gl-node/20\r\nX-Goog-Api-Version: 2026-11-01\r\nContent-Type: application/json\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+    const head = `Host: 127.0.0.1\r\nX-Goog-Request-Params: a=b\r\nX-Goog-Api-Client: gl-node/20\r\nX-Goog-Api-Version: 2026-11-01\r\nContent-Type: application/json\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(`GET ${maps}/m1 HTTP/1.1\r\n${head}`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
   it("for a deletion are answered without content and without a content-length header", async () => {
     await makeZone(cloud, "gone", "gone.example.");
     const answer = await sendRaw(
-      "DELETE /dns/v1/projects/p1/managedZones/gone HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      "DELETE /dns/v1/projects/p1/managedZones/gone HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
     );
     expect(answer).toMatch(/^HTTP\/1\.1 204 No Content\r\n/);
     expect(answer).not.toMatch(/^(?:content-length|transfer-encoding):/im);

@@ -1,10 +1,10 @@
-import { type Answer, answerQuestion } from "../../../lib/cloud/name-server/answer";
+import { answerQuestion, type ZoneAnswer } from "../../../lib/cloud/name-server/answer";
 import { createZone, createZoneSource } from "../../support/zones";
 import { exampleZones, recordSet } from "./example-zones";
 
 /** Formats an answer: response code and AA, then a line `section owner ttl type data` for each record. */
-function show({ rcode, authoritative, ...sections }: Answer): readonly string[] {
-  const lines = (letter: string, section: Answer["answers"]) =>
+function show({ rcode, authoritative, ...sections }: ZoneAnswer): readonly string[] {
+  const lines = (letter: string, section: ZoneAnswer["answers"]) =>
     section.flatMap(({ name, ttlSeconds, recordSet: { type, rrdatas } }) =>
       rrdatas.map((data) => `${letter} ${name} ${ttlSeconds} ${type} ${data}`),
     );

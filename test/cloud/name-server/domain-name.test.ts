@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { canonicalName, readDomainName } from "../../../lib/cloud/name-server";
 import {
-  isAtOrBelow,
+  isDomainAtOrBelow,
   isLabelStart,
   nameOctets,
   parentName,
@@ -173,7 +173,7 @@ describe("relations", () => {
     ["not\\.example.com.", "example.com.", false],
     ["not\\\\.example.com.", "example.com.", true],
   ])("%s at or below %s is %s", (name, ancestor, expected) => {
-    expect(isAtOrBelow(name, ancestor)).toBe(expected);
+    expect(isDomainAtOrBelow(name, ancestor)).toBe(expected);
   });
 
   test("labels are separated by dots that are not escaped", () => {

@@ -1,8 +1,8 @@
-import type { RecordSet } from "../../../lib/cloud/name-server";
+import type { ServedRecordSet } from "../../../lib/cloud/name-server";
 import { createZone, createZoneSource } from "../../support/zones";
 
 /** Parses a record set: `www 300 A 192.0.2.1 | 192.0.2.2`, with relative names, and `@` for the apex. */
-export function recordSet(dnsName: string, line: string): RecordSet {
+export function recordSet(dnsName: string, line: string): ServedRecordSet {
   const [, owner, ttl, type, rest] = /^(\S+) (\d+) (\S+) (.*)$/.exec(line)!;
   const name = owner === "@" ? dnsName : `${owner}.${dnsName}`;
   return { name, ttl: Number(ttl), type: type!, rrdatas: rest!.split(" | ") };

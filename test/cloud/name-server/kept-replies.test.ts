@@ -1,14 +1,14 @@
 import fc from "fast-check";
-import type { RecordSet, ZoneSource } from "../../../lib/cloud/name-server/answer";
+import type { ServedRecordSet, ZoneSource } from "../../../lib/cloud/name-server/answer";
 import { type AnswerFault, createResponder, respond } from "../../../lib/cloud/name-server/respond";
 import { createZone, createZoneSource } from "../../support/zones";
 import { exampleZones } from "./example-zones";
 import { query, read } from "./packets";
 
-const address = (name: string, value: string): RecordSet => ({ name, type: "A", ttl: 60, rrdatas: [value] });
+const address = (name: string, value: string): ServedRecordSet => ({ name, type: "A", ttl: 60, rrdatas: [value] });
 
 /** Creates a zone source whose records can change with a new version; it counts the zone look-ups. */
-function changingZones(records: readonly RecordSet[]) {
+function changingZones(records: readonly ServedRecordSet[]) {
   let source = createZoneSource([createZone("example.com.", records)]);
   let [version, looked] = [0, 0];
   const zones: ZoneSource = {
@@ -21,7 +21,7 @@ function changingZones(records: readonly RecordSet[]) {
   return {
     zones,
     looked: () => looked,
-    change: (changed: readonly RecordSet[]) => {
+    change: (changed: readonly ServedRecordSet[]) => {
       source = createZoneSource([createZone("example.com.", changed)]);
       version += 1;
     },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32cOf } from "../../../lib/cloud/object-storage/crc32c";
 import { ApiClient, ApiDescription } from "../../../lib/discovery";
 import { startTestCloud, type TestCloud } from "../../support/cloud";
 import { content, contentType, downloaded, http, put, storage, storageClient, unit } from "./storage-client";
@@ -43,6 +44,7 @@ describe("upload in one request", () => {
       contentType,
       size: String(content.byteLength),
       md5Hash: createHash("md5").update(content).digest("base64"),
+      crc32c: crc32cOf(content),
     });
     expect((await downloaded(cloud, "dir/simple.bin")).equals(content)).toBe(true);
   });
@@ -54,6 +56,25 @@ describe("upload in one request", () => {
 
     expect(await answer.json()).toMatchObject({ ...body, size: String(odd.byteLength) });
     expect((await downloaded(cloud, "multipart.bin")).equals(odd)).toBe(true);
+  });
+
+  it.each([
+    ["the bytes", Buffer.from("abc")],
+    ["bytes with line breaks of both forms", Buffer.from("\r\nhe\nllo\r\n")],
+    ["bytes that end with a carriage return", Buffer.from("abc\r")],
+    ["no bytes", Buffer.alloc(0)],
+  ])("stores %s of an upload of Google's client for Python, whose lines end with LF", async (_, odd) => {
+    const boundary = "===============5896825679054896337==";
+    // The body of google-api-python-client 2.202.0.
+    const head = `--${boundary}\nContent-Type: application/json\nMIME-Version: 1.0\n\n{"name": "python", "metadata": {"a": "\\u00e9"}}\n--${boundary}\nContent-Type: text/plain\nMIME-Version: 1.0\nContent-Transfer-Encoding: binary\n\n`;
+    const answer = await fetch(`${cloud.endpoints.http}upload/storage/v1/b/b-1/o?uploadType=multipart`, {
+      method: "POST",
+      headers: { "content-type": `multipart/related; boundary="${boundary}"` },
+      body: Buffer.concat([Buffer.from(head), odd, Buffer.from(`\n--${boundary}--\n`)]),
+    });
+    const resource = { name: "python", contentType: "text/plain", metadata: { a: "é" }, size: String(odd.byteLength) };
+    expect(await answer.json()).toMatchObject(resource);
+    expect((await downloaded(cloud, "python")).equals(odd)).toBe(true);
   });
 
   it("answers with the fields that the caller selects", async () => {
@@ -101,6 +122,14 @@ describe("upload in one request", () => {
       "MD5",
     ],
     [
+      "with another checksum than stated",
+      "b/b-1/o?uploadType=multipart&name=x",
+      { "content-type": "multipart/related; boundary=a" },
+      '--a\r\n\r\n{"crc32c":"AAAAAA=="}\r\n--a\r\n\r\nx\r\n--a--',
+      400,
+      "CRC32C",
+    ],
+    [
       "of an object that must exist",
       "b/b-1/o?uploadType=media&name=x&ifGenerationMatch=7",
       {},
@@ -145,6 +174,12 @@ describe("download", () => {
     await send({ parameters: { bucket: "b-1", name: "empty" }, media: { contentType, content: "" } });
   });
 
+  it("answers at the path of downloads of Google's storage client for Python too", async () => {
+    const answer = await fetch(`${cloud.endpoints.http}download/storage/v1/b/b-1/o/ten?alt=media`);
+
+    expect([answer.status, Buffer.from(await answer.arrayBuffer())]).toEqual([200, bytes]);
+  });
+
   it("answers with the complete content, its type and its hash", async () => {
     const answer = await media("ten");
 
@@ -154,7 +189,7 @@ describe("download", () => {
       "content-length": "10",
       "cache-control": "no-store",
       etag: expect.stringMatching(/^".+"$/),
-      "x-goog-hash": `md5=${createHash("md5").update(bytes).digest("base64")}`,
+      "x-goog-hash": `crc32c=${crc32cOf(bytes)},md5=${createHash("md5").update(bytes).digest("base64")}`,
     });
   });
 
@@ -255,7 +290,7 @@ describe("the cloud and its objects", () => {
       const got = await fetch(`${kept.endpoints.http}storage/v1/b/b-1/o/secret?alt=media`);
       expect(await got.text()).toBe(secret);
       const activities = await (
-        await fetch(`${kept.endpoints.http}admin/reports/v1/activity/users/all/applications/admin`)
+        await fetch(`${kept.endpoints.http}admin/reports/v1/activity/users/all/applications/admin?access_token=t`)
       ).text();
       const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { groupBy, openStore, type Store } from "../../../lib/cloud/state";
+import { indexBy, openStore, type Store } from "../../../lib/cloud/state";
 import { InputError } from "../../../lib/errors";
 
 let folder: string;
@@ -278,7 +278,7 @@ test("groupBy always agrees with a search of the complete collection", () => {
       const items = openStore().collection<Item>("items");
       let find: ((group: string) => readonly Item[]) | undefined;
       for (const [index, { key, groups: given }] of steps.entries()) {
-        if (index === startsAfter) find = groupBy(items, (item) => item.groups);
+        if (index === startsAfter) find = indexBy(items, (item) => item.groups);
         if (given === null) items.delete(key);
         else items.set(key, { groups: given });
         for (const group of ["red", "green", "blue"]) {

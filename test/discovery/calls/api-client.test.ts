@@ -56,6 +56,139 @@ describe("pages", () => {
   });
 });
 
+describe("page tokens", () => {
+  const text = { type: "string" } as const;
+  const inQuery = { location: "query", ...text } as const;
+  const object = (...names: readonly string[]) => ({
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, text])),
+  });
+  const shelves = description({
+    parameters: { fields: inQuery },
+    methods: {
+      // As tabledata.list and jobs.getQueryResults of BigQuery.
+      tabledata: methodOf({
+        id: "zoo.tabledata",
+        path: "data",
+        parameters: { pageToken: inQuery },
+        response: object("rows", "pageToken"),
+      }),
+      // As accounts.batchGet of Identity Toolkit.
+      accounts: methodOf({
+        id: "zoo.accounts",
+        path: "accounts",
+        parameters: { nextPageToken: inQuery },
+        response: object("users", "nextPageToken"),
+      }),
+      // As relyingparty.downloadAccount of Identity Toolkit 3.
+      download: methodOf({
+        id: "zoo.download",
+        path: "download",
+        httpMethod: "POST",
+        request: object("nextPageToken"),
+        response: object("users", "nextPageToken"),
+      }),
+      // With both fields, the token of the next page counts.
+      both: methodOf({
+        id: "zoo.both",
+        path: "both",
+        parameters: { pageToken: inQuery },
+        response: object("pageToken", "nextPageToken"),
+      }),
+    },
+  });
+
+  test.each([
+    ["zoo.tabledata", "pageToken", ["/data", "/data?pageToken=p2", "/data?pageToken=p3"], ["", "", ""]],
+    [
+      "zoo.accounts",
+      "nextPageToken",
+      ["/accounts", "/accounts?nextPageToken=p2", "/accounts?nextPageToken=p3"],
+      ["", "", ""],
+    ],
+    [
+      "zoo.download",
+      "nextPageToken",
+      ["/download", "/download", "/download"],
+      ["", '{"nextPageToken":"p2"}', '{"nextPageToken":"p3"}'],
+    ],
+    ["zoo.both", "nextPageToken", ["/both", "/both?pageToken=p2", "/both?pageToken=p3"], ["", "", ""]],
+  ])("of %s are read from '%s' and followed to the last page", async (method, field, targets, bodies) => {
+    await using server = await startServer((_, response, count) => {
+      const echoed = field === "pageToken" ? {} : { pageToken: "echo" };
+      response.end(JSON.stringify(count < 3 ? { ...echoed, [field]: `p${count + 1}` } : echoed));
+    });
+    const client = new ApiClient(shelves, { endpoint: server.url, http });
+    let pages = 0;
+    for await (const _ of client.pages(method)) pages += 1;
+    expect(pages).toBe(3);
+    expect(server.requests.map(({ target }) => target.replace("/v1", ""))).toEqual(targets);
+    expect(server.requests.map(({ body }) => body)).toEqual(bodies);
+  });
+
+  test("are added to the selected fields under their name", async () => {
+    await using server = await startServer((_, response) => response.end("{}"));
+    const client = new ApiClient(shelves, { endpoint: server.url, http });
+    for await (const _ of client.pages("zoo.tabledata", { parameters: { fields: "rows" } }));
+    expect(new URL(server.requests[0]?.target ?? "", server.url).searchParams.get("fields")).toBe("rows,pageToken");
+  });
+});
+
+describe("an API with the feature dataWrapper", () => {
+  const translate = description({
+    features: ["dataWrapper"],
+    methods: {
+      translate: methodOf({
+        id: "zoo.translate",
+        path: "translate",
+        httpMethod: "POST",
+        request: { type: "object", properties: { q: { type: "string" } } },
+      }),
+      list: methodOf({
+        id: "zoo.list",
+        path: "list",
+        parameters: { pageToken: { location: "query", type: "string" } },
+      }),
+    },
+  });
+
+  test("gets its body in 'data', and its answer is taken out of 'data'", async () => {
+    await using server = await startServer((_, response) => response.end('{"data":{"translations":["a"]}}'));
+    const client = new ApiClient(translate, { endpoint: server.url, http });
+    expect(await client.call("zoo.translate", { body: { q: "b" } })).toEqual({ translations: ["a"] });
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"data":{"q":"b"}}']);
+  });
+
+  test("has the problems of its body at the body's own fields", () => {
+    expect(() => translate.request("zoo.translate", { body: { q: 1 } })).toThrow("/q");
+  });
+
+  test("is read to the last page", async () => {
+    await using server = await startServer((_, response, count) =>
+      response.end(JSON.stringify({ data: count < 2 ? { n: 1, nextPageToken: "p2" } : { n: 2 } })),
+    );
+    const pages: unknown[] = [];
+    for await (const page of new ApiClient(translate, { endpoint: server.url, http }).pages("zoo.list"))
+      pages.push(page);
+    expect(pages).toEqual([{ n: 1, nextPageToken: "p2" }, { n: 2 }]);
+  });
+
+  test("gives errors, which have no 'data', as they are", async () => {
+    await using server = await startServer((_, response) => response.end('{"kind":"x"}'));
+    const client = new ApiClient(translate, { endpoint: server.url, http });
+    expect(await client.call("zoo.list")).toEqual({ kind: "x" });
+  });
+});
+
+test("a request to an API with the label 'deprecated' has a finding", () => {
+  const methods = { list: methodOf({ id: "zoo.list", path: "list" }) };
+  const old = description({ labels: ["deprecated"], methods });
+  expect(old.request("zoo.list").findings).toMatchObject([
+    { code: "deprecated", severity: "warning", subject: old.id, message: `the API '${old.id}' is deprecated` },
+  ]);
+  expect(description({ labels: ["limited_availability"], methods }).request("zoo.list").findings).toEqual([]);
+});
+
 describe("a batch", () => {
   test("returns a result for each call, even if the service answers in another order or omits a call", async () => {
     await using server = await startServer((_, response) => {

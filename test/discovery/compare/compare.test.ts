@@ -1,7 +1,7 @@
 import {
   ApiDescription,
-  type Change,
   compareDescriptions,
+  type DescriptionChange,
   ownDescription,
   ownDescriptionIds,
   type SchemaDocument,
@@ -142,7 +142,7 @@ describe("the project's own descriptions", () => {
     delete properties.certificateMap;
     const { changes, findings } = compareDescriptions(ownDescription("compute:v1"), ApiDescription.parse(document));
 
-    expect(changes).toEqual<Change[]>([
+    expect(changes).toEqual<DescriptionChange[]>([
       {
         kind: "property-removed",
         class: "breaking",

@@ -1,4 +1,4 @@
-import { type Change, compareDescriptions, type DescriptionDocument } from "../../../lib/discovery";
+import { compareDescriptions, type DescriptionChange, type DescriptionDocument } from "../../../lib/discovery";
 import { description, differences, withMethod } from "./description";
 
 const scopes = (all: Readonly<Record<string, string>>): Partial<DescriptionDocument> => ({
@@ -107,7 +107,7 @@ describe("another service path", () => {
     const before = withMethod({ path: "carts" }, { servicePath: "v1/" });
     const after = withMethod({ path: "carts" }, { servicePath: "v2/" });
 
-    expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
+    expect(compareDescriptions(before, after).changes).toEqual<DescriptionChange[]>([
       {
         kind: "service-path-changed",
         class: "breaking",

@@ -1,4 +1,4 @@
-import { type Change, compareDescriptions, type MethodDocument } from "../../../lib/discovery";
+import { compareDescriptions, type DescriptionChange, type MethodDocument } from "../../../lib/discovery";
 import { description, differences, withMethod } from "./description";
 
 const subject = "shop.carts.get";
@@ -122,7 +122,7 @@ test("match methods by ID: one is removed, one is added", () => {
   const before = description({ methods: { a: { id: "shop.a", path: "a" }, b: { id: "shop.b", path: "b" } } });
   const after = description({ methods: { b: { id: "shop.b", path: "b" }, c: { id: "shop.c", path: "c" } } });
 
-  expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
+  expect(compareDescriptions(before, after).changes).toEqual<DescriptionChange[]>([
     { kind: "method-removed", class: "breaking", subject: "shop.a", message: "'shop.a' was removed" },
     { kind: "method-added", class: "compatible", subject: "shop.c", message: "'shop.c' is new" },
   ]);
@@ -133,7 +133,7 @@ test("match a method that moved to another resource by its ID", () => {
   const before = description({ resources: { carts: { methods: { get } } } });
   const after = description({ resources: { shop: { resources: { carts: { methods: { get } } } } } });
 
-  expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
+  expect(compareDescriptions(before, after).changes).toEqual<DescriptionChange[]>([
     {
       kind: "resource-changed",
       class: "breaking",
@@ -157,7 +157,7 @@ test("report another body with both schemas, its class and its method", () => {
   const before = withMethod({ request: { $ref: "Cart" } }, { schemas });
   const after = withMethod({ request: { $ref: "Less" } }, { schemas });
 
-  expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
+  expect(compareDescriptions(before, after).changes).toEqual<DescriptionChange[]>([
     {
       kind: "request-changed",
       class: "breaking",

@@ -1,4 +1,4 @@
-import { type Change, compareDescriptions, type NameMap, type SchemaDocument } from "../../../lib/discovery";
+import { compareDescriptions, type DescriptionChange, type NameMap, type SchemaDocument } from "../../../lib/discovery";
 import { description, differences, withMethod } from "./description";
 
 type Parameters = NameMap<SchemaDocument>;
@@ -69,7 +69,7 @@ test("of the API are reported once", () => {
   const before = description({ parameters: { alt: { ...query, enum: ["json", "media"] }, key: query } });
   const after = description({ parameters: { alt: { ...query, enum: ["json"] }, quota: query } });
 
-  expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
+  expect(compareDescriptions(before, after).changes).toEqual<DescriptionChange[]>([
     {
       kind: "enum-value-removed",
       class: "breaking",
@@ -110,7 +110,7 @@ test("a schema that a parameter refers to counts as sent", () => {
   const before = withMethod({ parameters }, { schemas: { X: { type: "string" } } });
   const after = withMethod({ parameters }, { schemas: { X: { type: "string", pattern: "a" } } });
 
-  expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
+  expect(compareDescriptions(before, after).changes).toEqual<DescriptionChange[]>([
     {
       kind: "pattern-narrowed",
       class: "breaking",

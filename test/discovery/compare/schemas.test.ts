@@ -1,4 +1,4 @@
-import { type Change, compareDescriptions, type NameMap, type SchemaDocument } from "../../../lib/discovery";
+import { compareDescriptions, type DescriptionChange, type NameMap, type SchemaDocument } from "../../../lib/discovery";
 import { description, differences, withMethod, withSchemas } from "./description";
 
 type Schemas = NameMap<SchemaDocument>;
@@ -306,7 +306,7 @@ test("reports every method that sends or receives a schema, directly or indirect
   const before = description({ methods, schemas: { ...around, Deep: object({ x: text }) } });
   const after = description({ methods, schemas: { ...around, Deep: object({}) } });
 
-  expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
+  expect(compareDescriptions(before, after).changes).toEqual<DescriptionChange[]>([
     {
       kind: "property-removed",
       class: "breaking",
@@ -321,24 +321,24 @@ test("reports where a new or removed schema is used", () => {
   const before = withSchemas({ Sent: object({ a: ref("Gone") }), Gone: text });
   const after = withSchemas({ Sent: object({ b: ref("New") }), New: text });
 
-  expect(compareDescriptions(before, after).changes.filter(({ kind }) => kind.startsWith("schema-"))).toEqual<Change[]>(
-    [
-      {
-        kind: "schema-removed",
-        class: "compatible",
-        subject: "Gone",
-        message: "'Gone' was removed",
-        reaches: { request: ["shop.carts.put"], response: [] },
-      },
-      {
-        kind: "schema-added",
-        class: "compatible",
-        subject: "New",
-        message: "'New' is new",
-        reaches: { request: ["shop.carts.put"], response: [] },
-      },
-    ],
-  );
+  expect(compareDescriptions(before, after).changes.filter(({ kind }) => kind.startsWith("schema-"))).toEqual<
+    DescriptionChange[]
+  >([
+    {
+      kind: "schema-removed",
+      class: "compatible",
+      subject: "Gone",
+      message: "'Gone' was removed",
+      reaches: { request: ["shop.carts.put"], response: [] },
+    },
+    {
+      kind: "schema-added",
+      class: "compatible",
+      subject: "New",
+      message: "'New' is new",
+      reaches: { request: ["shop.carts.put"], response: [] },
+    },
+  ]);
 });
 
 test("treats names that every object inherits like any other name", () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { compareVersions, newestVersion } from "../../../lib/discovery/service/catalogue";
+import { compareApiVersions, newestVersion } from "../../../lib/discovery/service/catalogue";
 
 test("orders versions from early to stable, and by number", () => {
   const ordered = [
@@ -22,7 +22,7 @@ test("orders versions from early to stable, and by number", () => {
     "v10",
     "v202401",
   ];
-  expect([...ordered].reverse().sort(compareVersions)).toEqual(ordered);
+  expect([...ordered].reverse().sort(compareApiVersions)).toEqual(ordered);
 });
 
 test.each([
@@ -41,11 +41,11 @@ test("orders any texts consistently", () => {
   const version = fc.oneof(fc.string(), fc.stringMatching(/^(?:[a-z]+_)?v\d{1,3}(?:[._p]\d)?(?:alpha|beta|eap)?\d?$/));
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {
-      expect(Math.sign(compareVersions(a, b))).toBe(-Math.sign(compareVersions(b, a)) + 0);
-      expect(compareVersions(a, b) === 0).toBe(a === b);
-      const [first, second, third] = [a, b, c].sort(compareVersions) as [string, string, string];
-      expect(compareVersions(first, third)).toBeLessThanOrEqual(0);
-      expect(compareVersions(first, second)).toBeLessThanOrEqual(0);
+      expect(Math.sign(compareApiVersions(a, b))).toBe(-Math.sign(compareApiVersions(b, a)) + 0);
+      expect(compareApiVersions(a, b) === 0).toBe(a === b);
+      const [first, second, third] = [a, b, c].sort(compareApiVersions) as [string, string, string];
+      expect(compareApiVersions(first, third)).toBeLessThanOrEqual(0);
+      expect(compareApiVersions(first, second)).toBeLessThanOrEqual(0);
     }),
   );
 });

@@ -272,6 +272,50 @@ describe("the page shows", () => {
   });
 });
 
+describe("an input that is not given", () => {
+  const full = fullReport(5);
+  const sectionsOf = (page: string) => [...page.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
+  const figuresOf = (page: string) =>
+    [...(page.split("</header>")[0] ?? "").matchAll(/<div><dt>(.*?)<\/dt><dd>/g)].map(([, name]) => name);
+  const only = (part: Partial<ReportData>) => renderReport({ ...empty, ...part });
+  const { statuses = [], verifications = [], watches = [] } = full;
+  const { doctor, rehearsal } = full as Required<ReportData>;
+  const withoutHostnames = statuses.map((status) => ({ ...status, hostnames: [] }));
+
+  test.each<[string, string, readonly string[], readonly string[]]>([
+    ["watch", only({ watches }), ["findings", "watch-1", "sources"], ["hostnames", "watched connections failed"]],
+    ["verify", only({ verifications }), ["findings", "verified", "sources"], ["hostnames"]],
+    [
+      "verify and watch",
+      only({ verifications, watches }),
+      ["findings", "verified", "watch-1", "sources"],
+      ["hostnames", "watched connections failed"],
+    ],
+    [
+      "a status without hostnames and watch",
+      only({ statuses: withoutHostnames, watches }),
+      ["findings", "watch-1", "sources"],
+      ["hostnames", "watched connections failed"],
+    ],
+    ["doctor", only({ doctor }), ["findings", "sources"], []],
+    [
+      "status",
+      only({ statuses }),
+      ["remaining", "findings", "hostnames", "timeline", "sources"],
+      ["hostnames", "through all steps"],
+    ],
+  ])("has no section and no figure in a report of %s", (_, page, sections, figures) => {
+    expect(sectionsOf(page)).toEqual(sections);
+    expect(figuresOf(page)).toEqual([...figures, "errors found"]);
+  });
+
+  test("has no section in a report of a rehearsal", () => {
+    const page = only({ rehearsal });
+    for (const id of ["remaining", "hostnames", "timeline"]) expect(sectionsOf(page)).not.toContain(id);
+    expect(figuresOf(page)).toEqual(["rehearsed handshakes failed", "errors found"]);
+  });
+});
+
 describe("status", () => {
   const page = renderReport(fullReport(120));
 

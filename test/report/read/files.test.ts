@@ -4,7 +4,12 @@ import { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } fro
 import { fullReport } from "../../support/report-data";
 
 const modifiedAt = new Date("2026-11-21T12:00:00Z");
-const readers = { readStatusFile, readVerifyFile, readDoctorFile, readRehearsalFile };
+const readers = {
+  "status --json": readStatusFile,
+  "verify --json": readVerifyFile,
+  "doctor --json": readDoctorFile,
+  "rehearse --json": readRehearsalFile,
+};
 
 function file(content: unknown) {
   return { source: "in.json", text: typeof content === "string" ? content : JSON.stringify(content), modifiedAt };
@@ -42,6 +47,9 @@ describe("a status", () => {
     });
     expect(messages(readStatusFile(file(`${line(1)}\nnonsense\n${line(3)}\n`)))).toEqual([
       "'in.json': 'line 2' is not JSON",
+    ]);
+    expect(messages(readStatusFile(file(`${line(1)}\n{"results":[]}\n${line(3)}\n`)))).toEqual([
+      "'in.json': 'line 2' is not the output of 'cert-migration status --json'; pass that output",
     ]);
   });
 
@@ -211,7 +219,10 @@ describe("output of verify, doctor and rehearse", () => {
   });
 });
 
-describe.each(Object.entries(readers))("%s", (_, read) => {
+describe.each(Object.entries(readers))("the output of %s", (command, read) => {
+  const other = `is not the output of 'cert-migration ${command}'; pass that output`;
+  const otherText = `is not JSON; pass the output of 'cert-migration ${command}'`;
+
   test.each([
     ["", "is empty; write it again"],
     [" \n", "is empty; write it again"],
@@ -220,13 +231,15 @@ describe.each(Object.entries(readers))("%s", (_, read) => {
     ['{"a":{}', "ends too early; was it cut off? write it again"],
     ['{"a":"}', "ends too early; was it cut off? write it again"],
     ['{"a":"\\"}', "ends too early; was it cut off? write it again"],
-    ["\u0000", "is not JSON; is it the right file?"],
-    ['{"a":"[" 1}', "is not JSON; is it the right file?"],
-    ["null", "is not an object"],
-    ["[]", "is not an object"],
-    ["7", "is not an object"],
+    ["\u0000", otherText],
+    ['{"a":"[" 1}', otherText],
+    ["null", other],
+    ["[]", other],
+    ["7", other],
+    ["{}", other],
+    ['{"version":1,"entries":[]}', other],
   ])("refuses %j in one sentence", (text, why) => {
-    expect(messages(read(file(text)))).toEqual([`'in.json': ${why}`]);
+    expect(messages(read(file(text)))).toEqual([`'in.json' ${why}`]);
   });
 
   test("accepts any JSON, or refuses it with problems, and never throws", () => {
@@ -271,4 +284,13 @@ test.each([
   expect(messages(readRehearsalFile(file({ ...result, schemaVersion: 2 })))).toEqual([
     "'in.json': '/version' is not 1, the only one that is known; read it with a newer cert-migration",
   ]);
+});
+
+test("reads a rehearsal with the names of former builds", () => {
+  const result = fullReport(3).rehearsal?.result;
+  const former = JSON.parse(
+    JSON.stringify(result).replace('"faultCounts"', '"struck"').replaceAll('"side":"loadBalancer"', '"side":"new"'),
+  );
+  expect(former).toMatchObject({ struck: expect.anything(), timeline: { certificates: [{}, { side: "new" }] } });
+  expect(readRehearsalFile(file(former))).toEqual(readRehearsalFile(file({ ...result })));
 });

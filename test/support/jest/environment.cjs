@@ -1,5 +1,6 @@
 "use strict";
 
+const { channel } = require("node:diagnostics_channel");
 const { LegacyFakeTimers, ModernFakeTimers } = require("@jest/fake-timers");
 const { ModuleMocker } = require("jest-mock");
 const rsaKeys = require("./rsa-keys.cjs");
@@ -85,5 +86,11 @@ WorkerEnvironment.whileSharing = (load) => {
     for (const key of Reflect.ownKeys(globalThis)) if (!before.has(key)) ofSharedModules.add(key);
   }
 };
+
+/**
+ * The channels that `held-to-reading.ts` subscribes to. Without a reference, Node forgets a channel, and the finalizer of the forgotten channel can remove
+ * the one that `node:http` or `fetch` has made since, so that later subscribers get no messages.
+ */
+WorkerEnvironment.channels = ["undici:request:create", "http.client.request.start"].map((name) => channel(name));
 
 module.exports = WorkerEnvironment;

@@ -45,7 +45,15 @@ class SharingRuntime extends Runtime {
   requireModule(from, name, options, isRequireActual) {
     if (this.shares && /^(?:node:)?async_hooks$/.test(name ?? "")) return asyncHooksOfFile;
     const path = this.shares && this.shared(from, name, options?.isInternalModule ?? false);
-    return path ? share(path) : super.requireModule(from, name, options, isRequireActual);
+    if (path) return share(path);
+    const load = () => super.requireModule(from, name, options, isRequireActual);
+    // An isolated copy of a kit makes the global map of tokens that the shared copy uses afterwards.
+    return this.shares && this.isIsolatedPackage(from, name) ? WorkerEnvironment.whileSharing(load) : load();
+  }
+
+  isIsolatedPackage(from, name) {
+    if (!this.registries.isIsolated() || (name && this._resolution.isCoreModule(name))) return false;
+    return this._resolution.resolveCjs(from, name).includes(nodeModules);
   }
 
   shared(from, name, isInternal) {

@@ -1,5 +1,5 @@
 import type { Overlay } from "../../../lib/terraform-provider/planning";
-import type { Attribute, Block } from "../../../lib/terraform-provider/schema";
+import type { Attribute, SchemaBlock } from "../../../lib/terraform-provider/schema";
 import type { ValueObject } from "../../../lib/terraform-provider/value";
 
 const attribute = (
@@ -15,7 +15,7 @@ const attribute = (
 });
 
 /** A resource with attributes of all kinds, a list and a set of blocks. */
-export const schema: Block = {
+export const schema: SchemaBlock = {
   attributes: new Map([
     ["id", attribute("both")],
     ["name", attribute("required")],

@@ -4,11 +4,11 @@ import { planAttributes, reconcile, replacements } from "../../../lib/terraform-
 import {
   type Attribute,
   type AttributeType,
-  type Block,
   openBindings,
+  type SchemaBlock,
   shapeBlock,
 } from "../../../lib/terraform-provider/schema";
-import { isList, isObject, unknown, type Value, type ValueObject } from "../../../lib/terraform-provider/value";
+import { isList, isValueObject, unknown, type Value, type ValueObject } from "../../../lib/terraform-provider/value";
 import { runs } from "../../support/runs";
 
 const catalogue = openCatalogue(openBindings(), []);
@@ -30,7 +30,7 @@ function anyValueOf(type: AttributeType): fc.Arbitrary<Value> {
 }
 
 /** What a user may write: required attributes, and some of the others. */
-function configOf({ attributes, blocks }: Block): fc.Arbitrary<ValueObject> {
+function configOf({ attributes, blocks }: SchemaBlock): fc.Arbitrary<ValueObject> {
   const members: Record<string, fc.Arbitrary<Value>> = {};
   for (const [name, attribute] of attributes) members[name] = configuredOf(attribute);
   for (const [name, { nesting, block, minItems, maxItems }] of blocks) {
@@ -54,7 +54,7 @@ function configuredOf({ type, required, optional }: Attribute): fc.Arbitrary<Val
 }
 
 /** Response of a service to a plan: an unknown value becomes a word, a number or null. */
-function answerTo(schema: Block, planned: ValueObject): ValueObject {
+function answerTo(schema: SchemaBlock, planned: ValueObject): ValueObject {
   const answered: Record<string, Value> = {};
   for (const [name, { type }] of schema.attributes) {
     const value = planned[name] ?? null;
@@ -62,13 +62,13 @@ function answerTo(schema: Block, planned: ValueObject): ValueObject {
   }
   for (const [name, { block }] of schema.blocks) {
     const value = planned[name] ?? null;
-    answered[name] = isList(value) ? value.map((item) => (isObject(item) ? answerTo(block, item) : item)) : value;
+    answered[name] = isList(value) ? value.map((item) => (isValueObject(item) ? answerTo(block, item) : item)) : value;
   }
   return answered;
 }
 
 /** Returns the proposed state as Terraform does: configured values, and computed values for all others. */
-function propose(schema: Block, config: ValueObject, state: ValueObject): ValueObject {
+function propose(schema: SchemaBlock, config: ValueObject, state: ValueObject): ValueObject {
   const proposed: Record<string, Value> = {};
   for (const [name, { computed }] of schema.attributes) {
     proposed[name] = (config[name] ?? null) === null && computed ? (state[name] ?? null) : (config[name] ?? null);

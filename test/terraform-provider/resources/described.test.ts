@@ -1,5 +1,5 @@
 import { describedRows } from "../../../lib/terraform-provider/resources";
-import { type Block, openBindings, resourceSchema } from "../../../lib/terraform-provider/schema";
+import { openBindings, resourceSchema, type SchemaBlock } from "../../../lib/terraform-provider/schema";
 import { strayAttributes } from "../../support/checked-rows";
 
 const bindings = openBindings();
@@ -7,6 +7,6 @@ const bindings = openBindings();
 test.each(describedRows.map((row) => [row.type, row] as const))(
   "has an API member for every attribute of %s",
   (type, row) => {
-    expect(strayAttributes(row, resourceSchema(bindings, type) as Block)).toEqual([]);
+    expect(strayAttributes(row, resourceSchema(bindings, type) as SchemaBlock)).toEqual([]);
   },
 );

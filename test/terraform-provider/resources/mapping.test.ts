@@ -1,5 +1,5 @@
 import { apiName, fromApi, type Mapping, toApi } from "../../../lib/terraform-provider/resources/mapping";
-import type { Attribute, AttributeType, Block } from "../../../lib/terraform-provider/schema";
+import type { Attribute, AttributeType, SchemaBlock } from "../../../lib/terraform-provider/schema";
 
 const optional = (type: AttributeType): Attribute => ({
   type,
@@ -11,7 +11,7 @@ const optional = (type: AttributeType): Attribute => ({
 });
 const computed = (type: AttributeType): Attribute => ({ ...optional(type), optional: false, computed: true });
 
-const schema: Block = {
+const schema: SchemaBlock = {
   attributes: new Map([
     ["id", optional("string")],
     ["timeout_sec", optional("number")],

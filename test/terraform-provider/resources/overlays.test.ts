@@ -1,5 +1,5 @@
 import { openCatalogue } from "../../../lib/terraform-provider/catalogue";
-import { type Block, openBindings } from "../../../lib/terraform-provider/schema";
+import { openBindings, type SchemaBlock } from "../../../lib/terraform-provider/schema";
 import { unknownNames } from "../../support/checked-rows";
 
 const catalogue = openCatalogue(openBindings(), []);
@@ -13,7 +13,7 @@ test.each(resources)("describes only existing attributes of %s", (_, { kind: { o
 test.each(resources)("sets defaults only for computed attributes of %s", (_, { kind: { overlay }, schema }) => {
   const open = Object.keys(overlay.defaults ?? {}).filter((name) => {
     const parts = name.split(".");
-    const block = parts.slice(0, -1).reduce<Block | undefined>((at, part) => at?.blocks.get(part)?.block, schema);
+    const block = parts.slice(0, -1).reduce<SchemaBlock | undefined>((at, part) => at?.blocks.get(part)?.block, schema);
     return block?.attributes.get(parts.at(-1) ?? "")?.computed !== true;
   });
 

@@ -1,24 +1,24 @@
 import {
-  type Block,
   dataSourceSchema,
   openBindings,
   providerSchema,
   resourceSchema,
+  type SchemaBlock,
 } from "../../../lib/terraform-provider/schema";
 
 const bindings = openBindings();
 
-function blockOf(type: string): Block {
+function blockOf(type: string): SchemaBlock {
   const block = resourceSchema(bindings, type);
   if (block === undefined) throw new Error(`unknown type ${type}`);
   return block;
 }
 
 /** Describes an attribute, for example `required "string"`. */
-function attributeOf(block: Block, path: string): string {
+function attributeOf(block: SchemaBlock, path: string): string {
   const names = path.split(".");
   const last = names.pop() ?? "";
-  let current: Block | undefined = block;
+  let current: SchemaBlock | undefined = block;
   for (const name of names) current = current?.blocks.get(name)?.block;
   const attribute = current?.attributes.get(last);
   if (attribute === undefined) return "absent";
@@ -77,7 +77,7 @@ test.each([
 });
 
 test("derives the computed sets of a data source", () => {
-  const block = dataSourceSchema(bindings, "google_compute_backend_service") as Block;
+  const block = dataSourceSchema(bindings, "google_compute_backend_service") as SchemaBlock;
 
   expect(attributeOf(block, "health_checks")).toBe('computed ["set","string"]');
   expect(attributeOf(block, "backend")).toMatch(/^computed \["set",\["object",/);

@@ -1,4 +1,4 @@
-import { type Block, bindingsAt, resourceSchema } from "../../../lib/terraform-provider/schema";
+import { bindingsAt, resourceSchema, type SchemaBlock } from "../../../lib/terraform-provider/schema";
 import { installSmallBindings } from "../../support/small-bindings";
 
 /** Source of a resource type as the generator writes it, without what the derivation does not read. */
@@ -135,7 +135,7 @@ const kits = [
 ] as const;
 
 /** Derives the type, with its blocks in files of their own, as in large types, or with everything in one file. */
-function derive(kit: string, packageName: string, isSplit: boolean): Block {
+function derive(kit: string, packageName: string, isSplit: boolean): SchemaBlock {
   const [alarm, settings] = [alarmOf(kit), settingsOf(kit)];
   const sources = isSplit
     ? {
@@ -175,7 +175,7 @@ describe.each(kits)("bindings for %s", (kit, packageName) => {
   });
 
   test("end a block that contains itself after two more levels", () => {
-    const depthOf = (outer: Block | undefined): number => {
+    const depthOf = (outer: SchemaBlock | undefined): number => {
       const inner = outer?.blocks.get("settings")?.block ?? outer?.blocks.get("inner")?.block;
       return inner === undefined ? 0 : 1 + depthOf(inner);
     };

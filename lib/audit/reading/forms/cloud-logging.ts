@@ -86,7 +86,7 @@ function parameterOf(parameter: unknown): unknown {
 
 /** Converts a nested parameter, which has the same fields as a parameter. */
 function nestedOf(key: string, value: unknown): unknown {
-  if (key === "multiMessageValue" && Array.isArray(value)) return value.map((one) => nestedOf("messageValue", one));
+  if (key === "multiMessageValue" && Array.isArray(value)) return value.map((text) => nestedOf("messageValue", text));
   const inner = key === "messageValue" && isData(value) ? own(value, "parameter") : undefined;
   return Array.isArray(inner) ? { parameter: inner.map(parameterOf) } : value;
 }

@@ -2,7 +2,7 @@ import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { findEvent, type ParameterName } from "../../catalogue";
-import { readJson } from "../json";
+import { readLosslessJson } from "../json";
 import { type Data, isData, own } from "../values";
 
 /**
@@ -48,7 +48,7 @@ function originalOf(document: Data, action: string | undefined): Data | undefine
 
 function read(text: string | undefined): Data | undefined {
   try {
-    const value = text === undefined ? undefined : readJson(text);
+    const value = text === undefined ? undefined : readLosslessJson(text);
     return isData(value) ? value : undefined;
   } catch {
     return undefined;

@@ -215,7 +215,7 @@ export const characterStrings: Field<readonly string[]> = {
     return strings;
   },
   format: (value) => value.map(quotedWord).join(" "),
-  encode: (value) => Buffer.concat(value.map((one) => characterString.encode(one) as Buffer)),
+  encode: (value) => Buffer.concat(value.map((text) => characterString.encode(text) as Buffer)),
 };
 
 /** Property of a CAA record (RFC 8659, section 4.1). */

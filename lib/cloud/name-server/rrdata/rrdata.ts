@@ -41,7 +41,7 @@ const layouts = {
   TXT: { strings: fields.characterStrings },
 } as const;
 
-export type RecordType = keyof typeof layouts;
+export type ServedRecordType = keyof typeof layouts;
 
 type FieldValue<F> = F extends fields.Field<infer T> ? T : never;
 
@@ -49,16 +49,16 @@ type FieldValue<F> = F extends fields.Field<infer T> ? T : never;
  * Data of one record by type. Names are absolute; strings have one character per octet; binary data are in hexadecimal
  * or Base64 digits.
  */
-export type Rrdata<T extends RecordType> = {
+export type Rrdata<T extends ServedRecordType> = {
   readonly [K in keyof (typeof layouts)[T]]: FieldValue<(typeof layouts)[T][K]>;
 };
 
 /** Data in octets: pieces that are written unchanged, and texts of names that a message may compress. */
 export type EncodedRrdata = readonly (Buffer | string)[];
 
-export const recordTypes = Object.keys(layouts) as readonly RecordType[];
+export const recordTypes = Object.keys(layouts) as readonly ServedRecordType[];
 
-export function isRecordType(type: string): type is RecordType {
+export function isRecordType(type: string): type is ServedRecordType {
   return Object.hasOwn(layouts, type);
 }
 
@@ -66,12 +66,12 @@ export function isRecordType(type: string): type is RecordType {
 const longestRrdata = 0xffff;
 
 /** Returns the layout without its static types: every field of a value has a field of the same name in the layout. */
-function layoutOf(type: RecordType): [string, fields.Field<unknown>][] {
+function layoutOf(type: ServedRecordType): [string, fields.Field<unknown>][] {
   return Object.entries(layouts[type]) as [string, fields.Field<unknown>][];
 }
 
 /** Reads a record's data from text. @throws InputError with one problem; see {@link readRrdata} for its codes */
-export function parseRrdata<T extends RecordType>(type: T, text: string): Rrdata<T> {
+export function parseRrdata<T extends ServedRecordType>(type: T, text: string): Rrdata<T> {
   const tokens = tokenize(text);
   const value: Record<string, unknown> = {};
   for (const [name, field] of layoutOf(type)) value[name] = field.parse(tokens);
@@ -113,14 +113,14 @@ export function readRrdata(type: string, text: string): { readonly rrdata: strin
   }
 }
 
-export function formatRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): string {
+export function formatRrdata<T extends ServedRecordType>(type: T, rrdata: Rrdata<T>): string {
   const values: Readonly<Record<string, unknown>> = rrdata;
   return layoutOf(type)
     .map(([name, field]) => field.format(values[name]))
     .join(" ");
 }
 
-export function encodeRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): EncodedRrdata {
+export function encodeRrdata<T extends ServedRecordType>(type: T, rrdata: Rrdata<T>): EncodedRrdata {
   const values: Readonly<Record<string, unknown>> = rrdata;
   return layoutOf(type).map(([name, field]) => field.encode(values[name]));
 }

@@ -1,10 +1,10 @@
 import { type Html, html } from "../../html";
-import { countOf, formatNumber, formatTime } from "../../words";
+import { countWithSeparators, formatNumber, formatTime } from "../../words";
 import { foldedTable } from "../elements";
 import {
   axisLabels,
+  eventLabels,
   eventLanes,
-  eventNames,
   gapDrawing,
   mark,
   markLegend,
@@ -13,7 +13,15 @@ import {
   serverLegend,
   summaryDrawing,
 } from "./lanes";
-import { type Chart, type ChartRow, type Failure, groupRows, type RowGroup, serverNames, serverOrder } from "./model";
+import {
+  type Chart,
+  type ChartRow,
+  type FailureSpan,
+  groupRows,
+  type RowGroup,
+  serverNames,
+  serverOrder,
+} from "./model";
 
 const mostFailures = 50;
 const mostEvents = 500;
@@ -23,7 +31,7 @@ export function chartOverview(chart: Chart, caption: string): Html {
   const { id, rows, axis, noun } = chart;
   const scale = scaleOf(axis);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-  const all = `${rows.length === 1 ? "The hostname" : `All ${countOf(rows.length, "hostname")}`}, ${countOf(failed, `failed ${noun}`)}`;
+  const all = `${rows.length === 1 ? "The hostname" : `All ${countWithSeparators(rows.length, "hostname")}`}, ${countWithSeparators(failed, `failed ${noun}`)}`;
   return html`<figure class="chart">
 <figcaption id="${id}-chart">${caption}</figcaption>
 ${serverLegend(chart)}${markLegend(chart)}
@@ -42,20 +50,20 @@ export function chartRows(chart: Chart): Html {
   return html`<form class="chart-filter" role="search" aria-label="Filter the chart of ${id.replaceAll("-", " ")}" data-chart="${id}-rows" hidden>
 <p><label for="${id}-filter">Hostname contains</label><input id="${id}-filter" type="search" autocomplete="off" spellcheck="false"></p>
 <p><button type="button" data-fold="open">Open all</button> <button type="button" data-fold="closed">Close all</button></p>
-<p role="status">${countOf(rows.length, "hostname")}</p>
+<p role="status">${countWithSeparators(rows.length, "hostname")}</p>
 </form>
 <div class="chart rows" id="${id}-rows">
 ${serverLegend(chart)}${markLegend({ ...chart, events: [] })}${
   killsOf(chart).length === 0
     ? undefined
-    : html`<ul class="legend"><li><svg class="swatch" aria-hidden="true"><rect class="kill-line" x="50%" width="1" height="100%"/></svg>line through a row: ${eventNames.kill}</li></ul>`
+    : html`<ul class="legend"><li><svg class="swatch" aria-hidden="true"><rect class="kill-line" x="50%" width="1" height="100%"/></svg>line through a row: ${eventLabels.kill}</li></ul>`
 }
 ${axisLabels(axis)}
 ${groups.map((group, index) => groupOf(group, `${id}-${index}`, chart, scale))}</div>
 ${
   events.length === 0
     ? undefined
-    : foldedTable(`${countOf(events.length, "event")} as a table`, {
+    : foldedTable(`${countWithSeparators(events.length, "event")} as a table`, {
         id: `${id}-events`,
         caption: events.length > mostEvents ? `The first ${mostEvents} events` : "Events in the order of time",
         head: ["time", "event", "what", "until", "result"],
@@ -63,7 +71,7 @@ ${
           .slice(0, mostEvents)
           .map(({ at, kind, what, until, ok }) => [
             formatTime(new Date(at)),
-            eventNames[kind],
+            eventLabels[kind],
             what,
             until === undefined ? undefined : formatTime(new Date(until)),
             ok === undefined ? undefined : ok ? "ok" : "failed",
@@ -74,7 +82,7 @@ ${
 
 function groupOf({ name, rows, isOpen }: RowGroup, id: string, chart: Chart, scale: Scale): Html {
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-  const label = `${name}: ${countOf(rows.length, "hostname")}${failed === 0 ? "" : `, ${countOf(failed, `failed ${chart.noun}`)}`}`;
+  const label = `${name}: ${countWithSeparators(rows.length, "hostname")}${failed === 0 ? "" : `, ${countWithSeparators(failed, `failed ${chart.noun}`)}`}`;
   const body = html`<summary><span class="lane"><span class="label">${label}</span><svg aria-hidden="true">${summaryDrawing(rows, chart, scale)}</svg></span></summary>
 ${rows.map((row, index) => rowOf(row, `${id}-${index}`, chart, scale))}`;
   return html`<details class="group"${isOpen ? " open" : ""}>${body}</details>\n`;
@@ -117,7 +125,7 @@ function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
 `;
 }
 
-function failureMark(failure: Failure, id: string, { noun }: Chart, scale: Scale): Html {
+function failureMark(failure: FailureSpan, id: string, { noun }: Chart, scale: Scale): Html {
   const text = failureText(failure, noun);
   return html`<a href="#${id}" aria-labelledby="${id}"><rect class="failed" x="${scale.at(failure.from)}" width="${scale.width(failure)}" height="100%"><title>${text}</title></rect></a>`;
 }
@@ -125,14 +133,14 @@ function failureMark(failure: Failure, id: string, { noun }: Chart, scale: Scale
 function failureList({ failures, failed, handshakes }: ChartRow, id: string, { noun }: Chart): Html {
   const shown = failures.slice(0, mostFailures);
   const more = failures.length - shown.length;
-  return html`<details class="failures"><summary>${formatNumber(failed)} of ${countOf(handshakes, noun)} failed</summary>
+  return html`<details class="failures"><summary>${formatNumber(failed)} of ${countWithSeparators(handshakes, noun)} failed</summary>
 <ol>${shown.map((failure, index) => html`<li id="${id}-${index}">${failureText(failure, noun)}</li>`)}</ol>
-${more > 0 ? html`<p>and ${countOf(more, "further period")}</p>` : undefined}</details>`;
+${more > 0 ? html`<p>and ${countWithSeparators(more, "further period")}</p>` : undefined}</details>`;
 }
 
-function failureText({ from, to, count, error }: Failure, noun: string): string {
+function failureText({ from, to, count, error }: FailureSpan, noun: string): string {
   const until = to - from < 1_000 ? "" : ` to ${new Date(to).toISOString().slice(11, 19)}`;
-  return `${new Date(from).toISOString().slice(11, 19)}${until}: ${countOf(count, noun)} failed: ${error}`;
+  return `${new Date(from).toISOString().slice(11, 19)}${until}: ${countWithSeparators(count, noun)} failed: ${error}`;
 }
 
 const mostChanges = 8;
@@ -140,13 +148,13 @@ const mostChanges = 8;
 /** Describes a row in words, for readers who cannot see the drawing. */
 function descriptionOf({ segments, failed }: ChartRow, { noun }: Chart): string {
   const servers = segments.flatMap(({ from, served }) => {
-    const [server] = serverOrder.filter((one) => (served[one] ?? 0) > 0);
+    const [server] = serverOrder.filter((candidate) => (served[candidate] ?? 0) > 0);
     return server === undefined ? [] : [{ from, name: serverNames[server] }];
   });
   const changes = servers.filter(({ name }, index) => name !== servers[index - 1]?.name);
   const changeTexts = changes
     .slice(0, mostChanges)
     .map(({ from, name }) => `${name} from ${new Date(from).toISOString().slice(11, 19)}`);
-  const failures = failed === 0 ? [] : [`${countOf(failed, `failed ${noun}`)}`];
+  const failures = failed === 0 ? [] : [`${countWithSeparators(failed, `failed ${noun}`)}`];
   return [...changeTexts, ...(changes.length > mostChanges ? ["further changes"] : []), ...failures].join(", ");
 }

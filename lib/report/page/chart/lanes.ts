@@ -1,18 +1,18 @@
 import { groupBy } from "../../../json/group-by";
 import { Html, html } from "../../html";
-import { countOf, formatNumber, formatSpan, formatTime } from "../../words";
-import type { Span } from "../plot";
+import { countWithSeparators, formatNumber, formatSpan, formatTime } from "../../words";
+import type { PlotSpan } from "../plot";
 import { type Chart, type ChartEvent, type ChartRow, type Server, serverNames, serverOrder } from "./model";
 
 const mostMarks = 400;
 
 export function eventLanes({ events, steps }: Chart, scale: Scale): Html {
-  const kinds = Object.keys(eventNames) as ChartEvent["kind"][];
+  const kinds = Object.keys(eventLabels) as ChartEvent["kind"][];
   const lanes = kinds.flatMap((kind) => {
-    const own = events.filter((event) => event.kind === kind);
-    if (own.length === 0) return [];
-    const label = `${eventNames[kind]}: ${formatNumber(own.length)}`;
-    return [lane(label, html`${own.slice(0, mostMarks).map((event) => mark(event, scale))}`)];
+    const eventsOfKind = events.filter((event) => event.kind === kind);
+    if (eventsOfKind.length === 0) return [];
+    const label = `${eventLabels[kind]}: ${formatNumber(eventsOfKind.length)}`;
+    return [lane(label, html`${eventsOfKind.slice(0, mostMarks).map((event) => mark(event, scale))}`)];
   });
   return html`${steps.length === 0 ? undefined : stepLane(steps, scale)}${lanes}`;
 }
@@ -46,7 +46,7 @@ export function summaryDrawing(rows: readonly ChartRow[], { axis, gaps, noun }: 
   const counts = Array.from({ length: parts }, () => new Map<Server, number>());
   for (const { segments } of rows) {
     for (const segment of segments) {
-      const [server] = serverOrder.filter((one) => (segment.served[one] ?? 0) > 0);
+      const [server] = serverOrder.filter((candidate) => (segment.served[candidate] ?? 0) > 0);
       if (server === undefined) continue;
       const first = Math.max(0, Math.floor((segment.from - axis.from) / length));
       const last = Math.min(parts - 1, Math.ceil((segment.to - axis.from) / length) - 1);
@@ -64,7 +64,7 @@ export function summaryDrawing(rows: readonly ChartRow[], { axis, gaps, noun }: 
   });
   const failed = failedSpans(rows, length).map(
     ({ from, to, count }) =>
-      html`<rect class="failed" x="${scale.at(from)}" width="${scale.width({ from, to })}" height="100%"><title>${countOf(count, `failed ${noun}`)}</title></rect>`,
+      html`<rect class="failed" x="${scale.at(from)}" width="${scale.width({ from, to })}" height="100%"><title>${countWithSeparators(count, `failed ${noun}`)}</title></rect>`,
   );
   return html`${gapDrawing(gaps, scale)}${bars}${failed}`;
 }
@@ -92,8 +92,8 @@ function merged(counts: readonly ReadonlyMap<Server, number>[]): readonly Merged
 }
 
 /** Joins failures of all rows that are less than a part of the axis apart. */
-function failedSpans(rows: readonly ChartRow[], length: number): readonly (Span & { readonly count: number })[] {
-  const all = rows.flatMap(({ failures }) => failures).sort((one, other) => one.from - other.from);
+function failedSpans(rows: readonly ChartRow[], length: number): readonly (PlotSpan & { readonly count: number })[] {
+  const all = rows.flatMap(({ failures }) => failures).sort((left, right) => left.from - right.from);
   const spans: { from: number; to: number; count: number }[] = [];
   for (const { from, to, count } of all) {
     const last = spans.at(-1);
@@ -122,9 +122,9 @@ export function serverLegend({ rows, gaps }: Chart): Html {
 }
 
 /** Names of the kinds of events, in the order of their lanes. */
-export const eventNames: Readonly<Record<ChartEvent["kind"], string>> = {
-  apply: "Terraform applies",
-  kill: "Terraform killed",
+export const eventLabels: Readonly<Record<ChartEvent["kind"], string>> = {
+  apply: "Applies",
+  kill: "Killed applies",
   import: "Imports",
   gate: "Gates",
   "certificate-active": "Certificates ACTIVE",
@@ -164,16 +164,16 @@ function shape(kind: ChartEvent["kind"]): Html {
 function textOf({ kind, at, until, what, ok = true }: ChartEvent): string {
   const begun = new Date(at).toISOString().slice(11, 19);
   const length = until === undefined ? "" : `, ${formatSpan(until - at)}`;
-  return `${begun}${length}: ${eventNames[kind]}: ${what}${ok ? "" : " (failed)"}`;
+  return `${begun}${length}: ${eventLabels[kind]}: ${what}${ok ? "" : " (failed)"}`;
 }
 
 export function markLegend({ events, rows }: Chart): Html {
   const present = new Set([...events, ...rows.flatMap((row) => row.events)].map(({ kind }) => kind));
-  const kinds = (Object.keys(eventNames) as ChartEvent["kind"][]).filter((kind) => present.has(kind));
+  const kinds = (Object.keys(eventLabels) as ChartEvent["kind"][]).filter((kind) => present.has(kind));
   if (kinds.length === 0) return html``;
   return html`<ul class="legend">${kinds.map(
     (kind) =>
-      html`<li><svg class="swatch mark" aria-hidden="true"><svg class="event-${kind}" x="50%" y="50%">${shape(kind)}</svg></svg>${eventNames[kind]}</li>`,
+      html`<li><svg class="swatch mark" aria-hidden="true"><svg class="event-${kind}" x="50%" y="50%">${shape(kind)}</svg></svg>${eventLabels[kind]}</li>`,
   )}</ul>`;
 }
 
@@ -181,13 +181,13 @@ export function markLegend({ events, rows }: Chart): Html {
 export interface Scale {
   readonly at: (time: number) => string;
   /** Width of a span; never less than a visible minimum. */
-  readonly width: (span: Span) => string;
+  readonly width: (span: PlotSpan) => string;
 }
 
 /** Minimum width of a span, in percent. */
 const leastWidth = 0.15;
 
-export function scaleOf({ from, to }: Span): Scale {
+export function scaleOf({ from, to }: PlotSpan): Scale {
   const length = Math.max(1, to - from);
   const share = (time: number) => ((Math.min(Math.max(time, from), to) - from) / length) * 100;
   return {
@@ -199,7 +199,7 @@ export function scaleOf({ from, to }: Span): Scale {
 /** Number of labels on the time axis; they divide it into equal parts. */
 const labels = 4;
 
-export function axisLabels({ from, to }: Span): Html {
+export function axisLabels({ from, to }: PlotSpan): Html {
   const times = Array.from({ length: labels }, (_, index) => new Date(from + ((to - from) * index) / labels));
   const isLong = to - from > 24 * 3_600_000;
   const label = (time: Date) => (isLong ? formatTime(time).slice(5, 16) : formatTime(time).slice(11, 19));

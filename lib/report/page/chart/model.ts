@@ -1,7 +1,7 @@
 import { groupBy } from "../../../json/group-by";
 import type { RehearsalEvent } from "../../model";
 import { formatNumber } from "../../words";
-import type { Span } from "../plot";
+import type { PlotSpan } from "../plot";
 
 /**
  * Who served handshakes: the previous provider, the load balancer with a certificate of the previous provider, the load
@@ -21,13 +21,13 @@ export const serverNames: Readonly<Record<Server, string>> = {
 };
 
 /** Times are in milliseconds since 1970. */
-export interface Segment extends Span {
+export interface Segment extends PlotSpan {
   /** Number of successful handshakes by server. */
   readonly served: Readonly<Partial<Record<Server, number>>>;
 }
 
 /** Failed handshakes of a hostname with the same error. */
-export interface Failure extends Span {
+export interface FailureSpan extends PlotSpan {
   readonly count: number;
   readonly error: string;
 }
@@ -45,7 +45,7 @@ export interface ChartRow {
   readonly hostname: string;
   /** In the order of time. */
   readonly segments: readonly Segment[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailureSpan[];
   readonly handshakes: number;
   readonly failed: number;
   readonly events: readonly ChartEvent[];
@@ -54,13 +54,13 @@ export interface ChartRow {
 export interface Chart {
   /** Prefix of ids; unique in the page. */
   readonly id: string;
-  readonly axis: Span;
+  readonly axis: PlotSpan;
   readonly rows: readonly ChartRow[];
   readonly events: readonly ChartEvent[];
   /** Numbered steps; empty if nothing is known about steps. */
-  readonly steps: readonly (Span & { readonly number: number; readonly name: string })[];
+  readonly steps: readonly (PlotSpan & { readonly number: number; readonly name: string })[];
   /** Times without data. */
-  readonly gaps: readonly (Span & { readonly why: string })[];
+  readonly gaps: readonly (PlotSpan & { readonly why: string })[];
   /** Word for what is counted, for example `handshake`. */
   readonly noun: string;
 }
@@ -84,14 +84,14 @@ export function groupRows(rows: readonly ChartRow[]): readonly RowGroup[] {
   const isOpen = rows.length <= mostOpen;
   const whole = rows.filter(({ failed }) => failed === 0);
   const others = [...groupBy(whole, ({ hostname }) => domainOf(hostname))]
-    .sort(([one], [other]) => compare(one, other))
-    .flatMap(([domain, own]) => inParts(domain, own).map((group) => ({ ...group, isOpen })));
+    .sort(([left], [right]) => compare(left, right))
+    .flatMap(([domain, domainRows]) => inParts(domain, domainRows).map((group) => ({ ...group, isOpen })));
   const first = inParts("With failures", failing).map((group, index) => ({ ...group, isOpen: isOpen || index === 0 }));
   return [...first, ...others];
 }
 
 function inParts(name: string, rows: readonly ChartRow[]): readonly Omit<RowGroup, "isOpen">[] {
-  const sorted = [...rows].sort((one, other) => compare(one.hostname, other.hostname));
+  const sorted = [...rows].sort((left, right) => compare(left.hostname, right.hostname));
   const parts = Array.from({ length: Math.ceil(sorted.length / mostRows) }, (_, index) =>
     sorted.slice(index * mostRows, (index + 1) * mostRows),
   );
@@ -110,6 +110,6 @@ function domainOf(hostname: string): string {
   return labels.slice(-count).join(".");
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -7,7 +7,7 @@ import type {
   WatchedCourse,
   WatchRecord,
 } from "../../model";
-import type { Chart, ChartEvent, ChartRow, Failure, Segment, Server } from "./model";
+import type { Chart, ChartEvent, ChartRow, FailureSpan, Segment, Server } from "./model";
 
 type Result = RehearsalRecord["result"];
 
@@ -71,7 +71,7 @@ function rehearsedRow(
   end: number,
 ): ChartRow {
   const segments: Segment[] = [];
-  const failures: Failure[] = [];
+  const failures: FailureSpan[] = [];
   runs.forEach((run, index) => {
     const next = runs[index + 1];
     const from = Date.parse(run.from);
@@ -148,7 +148,7 @@ function servedIn({ answers }: WatchBucket): Partial<Record<Server, number>> {
 }
 
 /** Returns whether the same single server served both. Shares of several servers change too often to be joined. */
-function isAlike(one: Segment["served"], other: Segment["served"]): boolean {
-  const [names, others] = [Object.keys(one), Object.keys(other)];
+function isAlike(left: Segment["served"], right: Segment["served"]): boolean {
+  const [names, others] = [Object.keys(left), Object.keys(right)];
   return names.length === 1 && others.length === 1 && names[0] === others[0];
 }

@@ -7,13 +7,13 @@ import {
   formatRrdata,
   isRecordType,
   parseRrdata,
-  type RecordType,
   readRrdata,
   recordTypes,
+  type ServedRecordType,
 } from "../../../../lib/cloud/name-server/rrdata/rrdata";
 
 /** Returns a response with one record at the root, decoded by another implementation. */
-function messageOf(type: RecordType, wire: Buffer): Buffer {
+function messageOf(type: ServedRecordType, wire: Buffer): Buffer {
   const fixed = Buffer.alloc(11);
   fixed.writeUInt16BE(typeNumber(type) ?? 0, 1);
   fixed.writeUInt16BE(classIn, 3);
@@ -22,7 +22,7 @@ function messageOf(type: RecordType, wire: Buffer): Buffer {
 }
 
 /** Data in octets, no name compressed. */
-function octetsOf(type: RecordType, text: string): Buffer {
+function octetsOf(type: ServedRecordType, text: string): Buffer {
   const parts = encodeRrdata(type, parseRrdata(type, text));
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? nameOctets(part) : part)));
 }
@@ -33,7 +33,7 @@ function problemOf(type: string, text: string): { code: string; message: string 
 }
 
 describe("values", () => {
-  test.each<[RecordType, string, unknown]>([
+  test.each<[ServedRecordType, string, unknown]>([
     ["A", "192.0.2.1", { address: "192.0.2.1" }],
     ["AAAA", "2001:DB8::0:1", { address: "2001:db8::1" }],
     [
@@ -92,7 +92,7 @@ describe("values", () => {
 });
 
 describe("canonical text", () => {
-  test.each<[RecordType, string, string]>([
+  test.each<[ServedRecordType, string, string]>([
     ["AAAA", "2001:0DB8:0:0:0:0:0:1", "2001:db8::1"],
     ["AAAA", "::", "::"],
     ["AAAA", "1::", "1::"],
@@ -155,7 +155,7 @@ describe("refusals", () => {
     expect(problemOf(type, text)?.code).toBe(code);
   });
 
-  test.each<[type: RecordType, text: string]>([
+  test.each<[type: ServedRecordType, text: string]>([
     ["TXT", "x".repeat(9_000_000)],
     ["TXT", `"${"x".repeat(9_000_000)}"`],
     ["TXT", `"${"x".repeat(9_000_000)}`],
@@ -201,7 +201,7 @@ const name = fc
 const octets = fc.string({ unit: fc.nat(255).map((code) => String.fromCharCode(code)), maxLength: 40 });
 const [uint8, uint16, uint32] = [fc.nat(0xff), fc.nat(0xffff), fc.nat(0x7fffffff)];
 
-const values: { readonly [T in RecordType]?: fc.Arbitrary<unknown> } = {
+const values: { readonly [T in ServedRecordType]?: fc.Arbitrary<unknown> } = {
   A: fc.record({ address: fc.ipV4() }),
   AAAA: fc.record({ address: fc.ipV6() }),
   CAA: fc.record({ flags: uint8, tag: fc.constantFrom("issue", "issuewild", "iodef"), value: octets }),
@@ -221,7 +221,7 @@ const values: { readonly [T in RecordType]?: fc.Arbitrary<unknown> } = {
 };
 
 describe("text, values and octets are equivalent", () => {
-  test.each(Object.keys(values) as RecordType[])("for %s", (type) => {
+  test.each(Object.keys(values) as ServedRecordType[])("for %s", (type) => {
     fc.assert(
       fc.property(values[type]!, (value) => {
         const text = formatRrdata(type, value as Parameters<typeof formatRrdata<typeof type>>[1]);
@@ -249,7 +249,7 @@ describe("text, values and octets are equivalent", () => {
 });
 
 describe("encoding", () => {
-  test.each<[RecordType, string, string]>([
+  test.each<[ServedRecordType, string, string]>([
     ["A", "192.0.2.1", "c0000201"],
     ["CAA", '0 issue "ca"', "0005697373756563 61"],
     ["TXT", '"ab" ""', "02616200"],
@@ -260,7 +260,7 @@ describe("encoding", () => {
   });
 
   test("compresses names of earlier types, but not of later types", () => {
-    const kinds = (type: RecordType, text: string) =>
+    const kinds = (type: ServedRecordType, text: string) =>
       encodeRrdata(type, parseRrdata(type, text)).map((part) => typeof part);
 
     expect(kinds("MX", "1 a.")).toEqual(["object", "string"]);

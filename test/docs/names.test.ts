@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { parseSync } from "@swc/core";
+
+const lib = join(__dirname, "..", "..", "lib");
+
+/** Names that several files export, with the reason why each file needs it. At most 15. */
+const sharedNames: Readonly<Record<string, string>> = {
+  command: "the loader of commands imports this name from the file of each command",
+  checkPlan: "lib/cli/load has a lazy import for each module, named after what it loads",
+  makeFolder: "lib/cli/load has a lazy import for each module, named after what it loads",
+  terraformFolder: "lib/cli/load has a lazy import for each module, named after what it loads",
+  x509: "lazy imports of two packages, each named after its package",
+  yaml: "lazy imports of one package, in modules that may not import each other",
+};
+
+/** Words of a name that pages must not use either, as whole words of camelCase. */
+const wordsToAvoid = new Set(
+  "anew mend mended mends mending play played playing struck strike strikes tell tells told whoever nobody".split(" "),
+);
+
+/** Files that read members which earlier builds wrote into files of users, under their former names. */
+const formerNames = new Set(["rehearsal/evidence/former-evidence.ts", "report/read/rehearsal.ts"]);
+
+const files = readdirSync(lib, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.split(sep).join("/"))
+  .sort();
+
+interface SyntaxNode {
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly declaration?: SyntaxNode;
+  readonly declarations?: readonly { readonly id: SyntaxNode }[];
+  readonly identifier?: SyntaxNode;
+  readonly id?: SyntaxNode;
+}
+
+/** Returns the names that a file declares and exports; exports of other files' names are left out. */
+function exportedNames({ body }: { readonly body: readonly unknown[] }): readonly string[] {
+  const names = (body as readonly SyntaxNode[]).flatMap(({ type, declaration }) =>
+    type !== "ExportDeclaration" || declaration === undefined
+      ? []
+      : declaration.declarations === undefined
+        ? [declaration.identifier ?? declaration.id]
+        : declaration.declarations.map(({ id }) => id),
+  );
+  // The overloads of a function have one name.
+  return [...new Set(names.flatMap((name) => (typeof name?.value === "string" ? [name.value] : [])))];
+}
+
+/** Returns every identifier of a file. */
+function identifiers(tree: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { type, value } = node as SyntaxNode;
+    if (type === "Identifier" && typeof value === "string") found.add(value);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(tree);
+  return found;
+}
+
+const trees = files.map(
+  (file) =>
+    [file, parseSync(readFileSync(join(lib, file), "utf8"), { syntax: "typescript", target: "es2022" })] as const,
+);
+
+test("an exported name has one meaning in lib", () => {
+  const filesOf = new Map<string, string[]>();
+  for (const [file, tree] of trees)
+    for (const name of exportedNames(tree)) filesOf.set(name, [...(filesOf.get(name) ?? []), file]);
+  const several = Object.fromEntries([...filesOf].filter(([name, { length }]) => length > 1 && !(name in sharedNames)));
+  expect(several).toEqual({});
+  expect(Object.keys(sharedNames).filter((name) => (filesOf.get(name)?.length ?? 0) < 2)).toEqual([]);
+  expect(Object.keys(sharedNames).length).toBeLessThanOrEqual(15);
+});
+
+test("identifiers contain no word that pages must not use", () => {
+  const found = trees.flatMap(([file, tree]) =>
+    [...(formerNames.has(file) ? [] : identifiers(tree))]
+      .filter((name) => name.split(/(?=[A-Z])|_|\d+/).some((word) => wordsToAvoid.has(word.toLowerCase())))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(found).toEqual([]);
+});
