@@ -40,7 +40,7 @@ module.exports = {
       ...common,
       displayName: "cdktn",
       testMatch: ["**/test/constructs/**/*.test.ts"],
-      // They import cdktf, which is cdktn here: see "Tests" in docs/architecture.md.
+      // They import cdktf, which is cdktn here: see "Tests" in docs/contributing/architecture.md.
       testEnvironmentOptions: { unsharedPackages: ["@cdktf/provider-google"] },
       moduleNameMapper: { ...cdkTerrain, ...modules },
     },
