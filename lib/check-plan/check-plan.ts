@@ -4,6 +4,7 @@ import { clientDangers } from "./client-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { delegationDangers } from "./delegation-rules";
 import { deposedDangers } from "./deposed-rules";
+import { type HostnameEffect, hostnameEffects } from "./effects";
 import { httpsDangers } from "./https-record-rules";
 import type { TerraformPlan } from "./plan-json";
 import { primaryDangers } from "./primary-rules";
@@ -27,6 +28,8 @@ export interface PlanVerdict {
   readonly ok: boolean;
   /** Errors first, then warnings, each sorted by address. */
   readonly dangers: readonly PlanDanger[];
+  /** What changes for clients of each hostname, sorted by hostname. */
+  readonly effects: readonly HostnameEffect[];
 }
 
 /**
@@ -70,7 +73,8 @@ export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePl
   ];
   const rank = ({ severity, subject, code }: PlanDanger) => `${severityRanks[severity]} ${subject} ${code}`;
   const dangers = found.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
-  return { ok: dangers.every(({ severity }) => severity !== "error"), dangers };
+  const ok = dangers.every(({ severity }) => severity !== "error");
+  return { ok, dangers, effects: hostnameEffects(world, records.names) };
 }
 
 /** Checks whether the plan is complete. */

@@ -30,6 +30,11 @@ export class Gates {
     });
   }
 
+  /** Returns the gates that a resource waits for. */
+  before(address: string): readonly string[] {
+    return this.#gatesOf(address);
+  }
+
   #runsCommand(address: string): boolean {
     return this.#configuration.runsCommand(withoutKeys(address)) && this.#isCreated(address);
   }

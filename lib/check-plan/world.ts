@@ -136,6 +136,11 @@ export class World {
     return this.#gates.isGated(address, after);
   }
 
+  /** Returns the addresses of the resources whose commands a resource waits for. */
+  gatesBefore(address: string): readonly string[] {
+    return this.#gates.before(address);
+  }
+
   /** Returns whether a resource waits for a command that follows these certificates. @param ids ids of certificates */
   isGatedFor(address: string, ids: readonly string[]): boolean {
     const addresses = ids.map((id) => this.certificateAddress(id));

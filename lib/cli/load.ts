@@ -27,6 +27,7 @@ export const rehearsal = (): typeof import("../rehearsal") => require("../rehear
 export const rehearsed = (): typeof import("../rehearsed") => require("../rehearsed");
 export const renewal = (): typeof import("../live/renewal") => require("../live/renewal");
 export const report = (): typeof import("../report") => require("../report");
+export const results = (): typeof import("../results") => require("../results");
 export const source = (): typeof import("../source") => require("../source");
 export const status = (): typeof import("../live/status") => require("../live/status");
 export const synthesize = (): typeof import("./synthesize") => require("./synthesize");

@@ -21,6 +21,15 @@ export const commandLineErrors = {
   "duration-out-of-range": error("A duration is out of range", "use a duration within the limits of the message"),
   "number-malformed": error("A value is not a number, or is out of range", "use a whole number within the range"),
   "source-missing": error("No option names the migration", "add an option that the message lists"),
+  "format-twice": error("Two options choose the format of the result", "keep one of the options"),
+  "format-without-check": error(
+    "The chosen format is for the result of a check, and nothing is checked",
+    "add the option that the message names, or choose another format",
+  ),
+  "module-stale": error(
+    "A file of the module is missing, or differs from the result of the spec",
+    "run 'cert-migration synth' without --check, and commit the result",
+  ),
   "source-twice": error("Several options name a migration", "keep one of the options"),
   "migration-unknown": error("The stack has no migration with this path", "use a path that the message lists"),
   "input-too-large": error(
@@ -58,6 +67,10 @@ export const commandNotes = [
     commands: ["every command"],
     codes: {
       stopped: info("The command was stopped before it had a result", "run it again"),
+      "step-summary-missing": info(
+        "The environment names no file for the summary of a step in GitHub Actions",
+        "run the command in a step of GitHub Actions, or set GITHUB_STEP_SUMMARY to a file",
+      ),
       bug: error("The command made a mistake of its own", "report it with the lines below the message"),
     },
   },

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Log } from "sarif";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { parseMigrationDocument } from "../../lib/plan";
 import { makeZone, startTestCloud, type TestCloud } from "../support/cloud";
 import { slowClock } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";
+import { junitErrors, sarifErrors } from "../support/result-schemas";
 
 let cloud: TestCloud;
 let folder: string;
@@ -90,6 +92,18 @@ test("prints findings and every check with --json, for any source", async () => 
     ]);
     expect(report.checks).toContainEqual({ check: "billing", subject: "shop-1", outcome: "passed", notes: [] });
   }
+});
+
+test("writes SARIF with each finding, and JUnit XML with each passed check", async () => {
+  const words = ["--spec", path("migration.yaml"), "--format"];
+  const sarif = await look([...words, "sarif"]);
+  const log = JSON.parse(sarif.stdout) as Log;
+  expect([sarif.exitCode, sarifErrors(log)]).toEqual([4, []]);
+  const found = JSON.parse((await look([...words.slice(0, 2), "--json"])).stdout).findings as { code: string }[];
+  expect(log.runs[0]?.results?.map(({ ruleId }) => ruleId)).toEqual(found.map(({ code }) => code));
+  const junit = await look([...words, "junit"]);
+  expect([junit.exitCode, await junitErrors(junit.stdout)]).toEqual([4, []]);
+  expect(junit.stdout).toContain('name="billing: shop-1"/>');
 });
 
 test("checks the previous certificates and other resolvers against the migration", async () => {

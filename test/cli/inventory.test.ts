@@ -113,7 +113,7 @@ test("prints only the migration with --out -, and the findings to stderr", async
   expect(await run(certificates, "--out", "-", "--json")).toEqual({
     exitCode: 2,
     out: "",
-    err: "error: --out - and --json both print to standard output; give --out a file [stdout-twice]\n",
+    err: "error: --out - and --json or --format both print to standard output; give --out a file [stdout-twice]\n",
   });
 });
 

@@ -7,6 +7,7 @@ import { startOddServer } from "../dns/servers";
 import { makeZone, startTestCloud, type TestCloud } from "../support/cloud";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";
+import { junitErrors } from "../support/result-schemas";
 
 let cloud: TestCloud;
 let folder: string;
@@ -111,6 +112,19 @@ test("--check prints the published records and how to fix the others, and exits 
   const painted = await commands.run(["records", ...check], { env: { FORCE_COLOR: "1" } });
   expect(painted.stdout).toContain("\u001b[32mpublished\u001b[0m");
   expect(painted.stdout).toContain("\u001b[31mrecord-conflicting-txt\u001b[0m");
+});
+
+test("--check --format junit has a case for each record: a failure unless it is published", async () => {
+  const { exitCode, stdout } = await look(
+    ...source,
+    "--check",
+    "--dns-server",
+    cloud.endpoints.dns,
+    "--format",
+    "junit",
+  );
+  expect([exitCode, await junitErrors(stdout)]).toEqual([4, []]);
+  expect(stdout).toMatch(/name="the CNAME of \S+ is published"><failure type="record-conflicting-txt"/);
 });
 
 test("a stopped check prints its results so far, and exits with 130", async () => {

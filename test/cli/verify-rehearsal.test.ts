@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Log } from "sarif";
 import { assignRole, record } from "../audit/activities";
 import {
   makeActiveCertificate,
@@ -11,6 +12,7 @@ import {
   type TestCloud,
 } from "../support/cloud";
 import { readOnlyCommands } from "../support/read-only";
+import { sarifErrors } from "../support/result-schemas";
 
 let cloud: TestCloud;
 const commands = readOnlyCommands(() => cloud.requests());
@@ -180,7 +182,21 @@ test("reports failures in JUnit XML and annotations, each escaped by its own rul
   );
   expect(xml).toContain('<failure type="other-certificate" message="other-certificate: served: serial ');
   const [address] = cloud.listeners().map(({ ipAddress }) => ipAddress);
-  expect(stderr).toContain(`::error title=example.com at ${address}::other-certificate: served: serial `);
+  expect(stderr).toContain(`title=example.com at ${address}%3A other-certificate::served: serial `);
+});
+
+test("writes SARIF with a result for each hostname and address that fails", async () => {
+  const { exitCode, stdout } = await verify(outputs(other), "--hostname", "example.com", "--format", "sarif");
+  const log = JSON.parse(stdout) as Log;
+  expect([exitCode, sarifErrors(log)]).toEqual([4, []]);
+  const names = log.runs[0]?.results?.map(({ ruleId, locations }) => [
+    ruleId,
+    locations?.[0]?.logicalLocations?.[1]?.name,
+  ]);
+  expect(names?.slice(0, 2)).toEqual([
+    ["other-certificate", "example.com"],
+    ["other-certificate", "example.com"],
+  ]);
 });
 
 describe("a freeze", () => {

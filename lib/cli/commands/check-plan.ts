@@ -1,18 +1,36 @@
-import type { KnownMigration, PlanDanger } from "../../check-plan";
+import type { HostnameEffect, KnownMigration, PlanDanger } from "../../check-plan";
 import { InputError, type Problem } from "../../errors";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
-import { argument, defineCommand, text, value, values } from "../declare";
+import { argument, defineCommand, type OptionValues, text, value, values } from "../declare";
 import * as load from "../load";
-import { jsonOption } from "../options";
 import { createProgress, type Progress } from "../progress";
+import { filesAt, filesOfConfiguration } from "../result-files";
+import { type FoundResult, formatOptions, resultFormOf, resultWriter } from "../results";
 import { nameOfInput, readInput } from "../standard-input";
 import { type Fold, folderFor, type Paint, paintFor } from "../style";
 import { adviceOn } from "../suggest";
 import { safe } from "../text";
 import { duration } from "../value-types";
+
+const checkPlanOptions = {
+  "--allow <code>": values(
+    "allow this danger; CODE=HOSTNAME allows it for one hostname only (PRIMARY: clients that match no other entry)",
+    { ...text, offers: () => Object.keys(load.checkPlan().planDangers) },
+  ),
+  "--outputs <file>": values(
+    "what 'terraform output -json' prints for a migration whose map another configuration than the plan's manages",
+  ),
+  "--verified <file>": "the log of 'cert-migration verify --log', which shows for how long every name has been served",
+  "--verified-for <time>": value(
+    duration(),
+    "how long 'verify' has to pass before a certificate is deleted that a proxy served before the migration",
+    "72h",
+  ),
+  ...formatOptions,
+};
 
 export const command = defineCommand({
   description:
@@ -23,64 +41,98 @@ export const command = defineCommand({
       completes: "file",
     }),
   },
-  options: {
-    "--allow <code>": values(
-      "allow this danger; CODE=HOSTNAME allows it for one hostname only (PRIMARY: clients that match no other entry)",
-      { ...text, offers: () => Object.keys(load.checkPlan().planDangers) },
-    ),
-    "--outputs <file>": values(
-      "what 'terraform output -json' prints for a migration whose map another configuration than the plan's manages",
-    ),
-    "--verified <file>":
-      "the log of 'cert-migration verify --log', which shows for how long every name has been served",
-    "--verified-for <time>": value(
-      duration(),
-      "how long 'verify' has to pass before a certificate is deleted that a proxy served before the migration",
-      "72h",
-    ),
-    ...jsonOption,
-  },
-  json: "ok, findings",
+  options: checkPlanOptions,
+  json: "ok, findings, effects",
   examples: {
     "terraform plan -out=tfplan && terraform show -json tfplan | cert-migration check-plan -":
       "before an apply, in a pipeline",
     "cert-migration check-plan plan.json --allow proxy-deleted": "allow the deletion of a proxy",
     "cert-migration check-plan plan.json --allow entry-deleted=old.example.com":
       "allow the deletion of one hostname's entry, and of no other entry",
+    "cert-migration check-plan plan.json --format markdown > comment.md":
+      "a comment for a pull request: what changes for each hostname",
     "cert-migration check-plan plan.json --outputs outputs.json":
       "the plan of a proxy's owner, and the outputs of the migration that has the map",
   },
   exitCodes: { 4: "the plan is refused" },
-  run: async ({ arguments: { plan }, options, json }, io) => {
-    const { checkPlan, planDangers, readTerraformPlan } = load.checkPlan();
-    const allows = readAllowed(options.allow, Object.keys(planDangers));
-    const dangers = await withProgress(io, async (progress) => {
-      // In a pipe, Terraform may still be writing the plan.
-      progress.show("reading the plan");
-      const planText = await readInput(plan, "<plan>", io, mostBytes);
-      if (planText.length >= largeLength) {
-        progress.announce(`checking a plan of ${Math.round(planText.length / 1_000_000)} MB`);
-      }
-      return checkPlan(readTerraformPlan(planText, nameOfInput(plan)), io.now(), {
-        migrations: await readMigrations(options.outputs, io),
-        leastVerifiedMs: options.verifiedFor,
-        ...defined({ verifiedMs: await readVerified(options.verified, io) }),
-      }).dangers;
-    });
-    const judged = dangers.map((danger) => ({ ...danger, allowed: allows(danger) }));
-    const refused = judged.filter(({ severity, allowed }) => severity === "error" && !allowed);
-    const ok = refused.length === 0;
-    if (options.json) io.stdout.write(json({ ok, findings: judged }));
-    else for (const danger of judged) io.stdout.write(linesOf(danger, paintFor(io, "stdout"), folderFor(io, "stdout")));
-    const warned = dangers.length - refused.length;
-    if (io.quiet !== true) {
-      io.stderr.write(
-        `the plan is ${ok ? "not refused" : `refused: ${countOf(refused.length, "danger")}`}, ${countOf(warned, "warning")}\n`,
-      );
-    }
-    return ok ? 0 : 4;
+  run: async ({ arguments: { plan }, options, given, json }, io) => {
+    const form = resultFormOf(options, given);
+    const files = () => [...filesOfConfiguration(io), ...filesAt(plan === "-" ? [] : [plan], io)];
+    const writer = resultWriter(form, "check-plan", files, io);
+    const check = async () => {
+      const { findings, effects } = await judgePlan(plan, options, io);
+      const refused = findings.filter(isRefused);
+      const ok = refused.length === 0;
+      const warned = countOf(findings.length - refused.length, "warning");
+      const summary = `the plan is ${ok ? "not refused" : `refused: ${countOf(refused.length, "danger")}`}, ${warned}`;
+      if (writer !== undefined) writer.write(resultOf(ok, summary, findings, effects));
+      else if (form === "json") io.stdout.write(json({ ok, findings, effects }));
+      else writeDangers(findings, io);
+      if (io.quiet !== true) io.stderr.write(`${summary}\n`);
+      return ok ? 0 : 4;
+    };
+    return writer === undefined ? check() : writer.reporting(check);
   },
 });
+
+interface JudgedDanger extends PlanDanger {
+  readonly allowed: boolean;
+}
+
+async function judgePlan(path: string, options: OptionValues<typeof checkPlanOptions>, io: Io) {
+  const { checkPlan, planDangers, readTerraformPlan } = load.checkPlan();
+  const allows = readAllowed(options.allow, Object.keys(planDangers));
+  const { dangers, effects } = await withProgress(io, async (progress) => {
+    // In a pipe, Terraform may still be writing the plan.
+    progress.show("reading the plan");
+    const planText = await readInput(path, "<plan>", io, mostBytes);
+    if (planText.length >= largeLength) {
+      progress.announce(`checking a plan of ${Math.round(planText.length / 1_000_000)} MB`);
+    }
+    return checkPlan(readTerraformPlan(planText, nameOfInput(path)), io.now(), {
+      migrations: await readMigrations(options.outputs, io),
+      leastVerifiedMs: options.verifiedFor,
+      ...defined({ verifiedMs: await readVerified(options.verified, io) }),
+    });
+  });
+  return { findings: dangers.map((danger): JudgedDanger => ({ ...danger, allowed: allows(danger) })), effects };
+}
+
+function isRefused({ severity, allowed }: JudgedDanger): boolean {
+  return severity === "error" && !allowed;
+}
+
+/** Returns the result for the formats of other tools: a check for each hostname that the plan changes. */
+function resultOf(
+  ok: boolean,
+  summary: string,
+  findings: readonly JudgedDanger[],
+  effects: readonly HostnameEffect[],
+): FoundResult {
+  const refused = new Set(findings.filter(isRefused).flatMap(({ hostnames = [] }) => hostnames));
+  const hostnames = [...new Set(effects.map(({ hostname }) => hostname))].filter((name) => !refused.has(name));
+  const rows = effects.map(({ hostname, part, before, after, when, protectedBy }) => [
+    hostname,
+    part,
+    before.join(", ") || "-",
+    after.join(", ") || "-",
+    when,
+    protectedBy.join(", ") || "nothing",
+  ]);
+  const head = ["Hostname", "What", "Before", "After", "When", "Protected by"];
+  const table = { title: "Effect on each hostname", head, rows };
+  return {
+    ok,
+    summary,
+    checks: hostnames.map((hostname) => ({ name: `${hostname}: the plan has no danger`, group: hostname })),
+    findings,
+    tables: rows.length === 0 ? [] : [table],
+  };
+}
+
+function writeDangers(findings: readonly JudgedDanger[], io: Io): void {
+  for (const found of findings) io.stdout.write(linesOf(found, paintFor(io, "stdout"), folderFor(io, "stdout")));
+}
 
 /** Maximum size of a plan in bytes. A plan of 100,000 resources is smaller. */
 const mostBytes = 400 * 1024 * 1024;
@@ -139,7 +191,7 @@ function readAllowed(given: readonly string[], codes: readonly string[]): (dange
 }
 
 function linesOf(
-  { severity, subject, message, remedy, command, code, allowed }: PlanDanger & { readonly allowed: boolean },
+  { severity, subject, message, remedy, command, code, allowed }: JudgedDanger,
   paint: Paint,
   fold: Fold,
 ): string {

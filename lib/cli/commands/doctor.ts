@@ -2,31 +2,35 @@ import { randomBytes } from "node:crypto";
 import type { Severity } from "../../findings/codes";
 import type { DoctorFinding, DoctorGoogle, DoctorReport, NameServerAddress } from "../../live/doctor";
 import { countOf } from "../../text/words";
-import type { Io } from "../command";
-import { defineCommand, value, values } from "../declare";
+import type { ExitCode, Io } from "../command";
+import { defineCommand, type OptionValues, value, values } from "../declare";
 import { readTextFile } from "../files";
 import * as load from "../load";
-import { endpointOf, endpointOption, jsonOption } from "../options";
+import { endpointOf, endpointOption } from "../options";
 import { createProgress } from "../progress";
+import { filesOfSource } from "../result-files";
+import { type FoundResult, formatOptions, resultFormOf, resultWriter } from "../results";
 import { readProject, readSource, sourceOptions } from "../source";
 import { folderFor, paintFor } from "../style";
 import { safe, writeNote } from "../text";
 import { nameServer } from "../value-types";
 
+const doctorOptions = {
+  ...sourceOptions,
+  "--inventory <file>": "the previous certificates: output of 'inventory --json'",
+  "--dns-server <host:port>": value(
+    nameServer,
+    "resolver to query; default: the system's resolver. A resolver on a port other than 53 replaces all name servers",
+  ),
+  "--resolver <host:port>": values("another resolver; its answers for each hostname must be the same", nameServer),
+  ...endpointOption,
+  ...formatOptions,
+};
+
 export const command = defineCommand({
   description:
     "Checks what a migration depends on before it starts: billing, APIs, permissions, quotas, zones and their delegation, records that conflict with DNS authorizations, CAA, addresses and TTLs of the hostnames, target proxies and the certificates that they present today. Each finding has a code, the problem, its effect and a remedy, with a command line to copy. The command changes nothing, and lists the checks for which it has no permission.",
-  options: {
-    ...sourceOptions,
-    "--inventory <file>": "the previous certificates: output of 'inventory --json'",
-    "--dns-server <host:port>": value(
-      nameServer,
-      "resolver to query; default: the system's resolver. A resolver on a port other than 53 replaces all name servers",
-    ),
-    "--resolver <host:port>": values("another resolver; its answers for each hostname must be the same", nameServer),
-    ...endpointOption,
-    ...jsonOption,
-  },
+  options: doctorOptions,
   json: "findings, checks, stopped",
   examples: {
     "cert-migration doctor --spec migration.yaml --project my-project": "before the first apply",
@@ -37,45 +41,71 @@ export const command = defineCommand({
     3: "no check could run: neither Google Cloud nor DNS answered, or the credentials are not accepted",
     4: "a finding is an error, or the run was interrupted",
   },
-  run: async ({ options, json }, io) => {
-    const { inventory } = options;
-    const previousCertificates =
-      inventory === undefined
-        ? []
-        : load.doctor().readInventory(await readTextFile(inventory, "--inventory", io), inventory);
-    const { kind, migrations, plan, stack } = await readSource(options, io);
-    const quiet = io.quiet === true || options.json;
-    const progress = createProgress({ ...io, quiet }, { noun: ["check", "checks"] });
-    progress.show("reading DNS and Google Cloud");
-    const { dnsServer: resolver, resolver: resolvers } = options;
-    const report = await load
-      .doctor()
-      .examine(migrations, {
-        google: googleReaders(endpointOf(options, io)),
-        dns: dnsView(resolver, io.signal),
-        plan,
-        stack,
-        isFromOutputs: kind === "outputs",
-        project: readProject(options, io),
-        resolver,
-        resolvers,
-        old: previousCertificates,
-        now: io.now(),
-        signal: io.signal,
-        unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
-        onCheck: (done, total) => progress.update(done, total),
-      })
-      .finally(() => progress.end());
-    if (options.json) io.stdout.write(json(report));
-    else printFindings(report.findings, io);
-    io.stderr.write(`${safe(summaryOf(report))}\n`);
-    if (load.doctor().hasNoAnswers(report)) {
-      writeNote("no-answers", "no check could run: nothing is known of the migration's surroundings", io);
-      return 3;
-    }
-    return report.stopped || report.findings.some(({ severity }) => severity === "error") ? 4 : 0;
+  run: async ({ options, given, json }, io) => {
+    const form = resultFormOf(options, given);
+    const writer = resultWriter(form, "doctor", () => filesOfSource(options, io), io);
+    const examine = () =>
+      examineMigration(options, form === "text" ? io : { ...io, quiet: true }, (report) => {
+        if (writer !== undefined) writer.write(resultOf(report));
+        else if (form === "json") io.stdout.write(json(report));
+        else printFindings(report.findings, io);
+        io.stderr.write(`${safe(summaryOf(report))}\n`);
+      });
+    return writer === undefined ? examine() : writer.reporting(examine);
   },
 });
+
+async function examineMigration(
+  options: OptionValues<typeof doctorOptions>,
+  io: Io,
+  print: (report: DoctorReport) => void,
+): Promise<ExitCode> {
+  const { inventory } = options;
+  const previousCertificates =
+    inventory === undefined
+      ? []
+      : load.doctor().readInventory(await readTextFile(inventory, "--inventory", io), inventory);
+  const { kind, migrations, plan, stack } = await readSource(options, io);
+  const progress = createProgress(io, { noun: ["check", "checks"] });
+  progress.show("reading DNS and Google Cloud");
+  const { dnsServer: resolver, resolver: resolvers } = options;
+  const report = await load
+    .doctor()
+    .examine(migrations, {
+      google: googleReaders(endpointOf(options, io)),
+      dns: dnsView(resolver, io.signal),
+      plan,
+      stack,
+      isFromOutputs: kind === "outputs",
+      project: readProject(options, io),
+      resolver,
+      resolvers,
+      old: previousCertificates,
+      now: io.now(),
+      signal: io.signal,
+      unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
+      onCheck: (done, total) => progress.update(done, total),
+    })
+    .finally(() => progress.end());
+  print(report);
+  if (load.doctor().hasNoAnswers(report)) {
+    writeNote("no-answers", "no check could run: nothing is known of the migration's surroundings", io);
+    return 3;
+  }
+  return isSound(report) ? 0 : 4;
+}
+
+function isSound({ stopped, findings }: DoctorReport): boolean {
+  return !stopped && findings.every(({ severity }) => severity !== "error");
+}
+
+/** Returns the report for the formats of other tools. What could not be checked fails no check. */
+function resultOf(report: DoctorReport): FoundResult {
+  const checks = report.checks
+    .filter(({ outcome }) => outcome === "passed")
+    .map(({ check, subject }) => ({ name: `${check}: ${subject}`, group: check }));
+  return { ok: isSound(report), summary: summaryOf(report), checks, findings: report.findings };
+}
 
 function googleReaders(endpoint: string | undefined): DoctorGoogle {
   const {

@@ -34,7 +34,10 @@ export async function readOutput({ out, json, force }: OutputOptions): Promise<I
   const output = { path: out, force };
   if (out !== "-") await checkWritable(out, output);
   else if (json) {
-    throw new InputError("stdout-twice", "--out - and --json both print to standard output; give --out a file");
+    throw new InputError(
+      "stdout-twice",
+      "--out - and --json or --format both print to standard output; give --out a file",
+    );
   }
   return output;
 }

@@ -14,6 +14,7 @@ import { readTextFile } from "../files";
 import * as load from "../load";
 import { endpointOf } from "../options";
 import { createProgress } from "../progress";
+import type { FoundResult, ResultWriter } from "../results";
 import { safe, toJson, writeNote } from "../text";
 import { checked, oneOf, projectId } from "../value-types";
 import { type InventoryOutput, type OutputOptions, readOutput, writeMigration } from "./inventory-output";
@@ -39,7 +40,12 @@ export const projectOptions = {
   ),
 } as const;
 
-type ProjectOptions = OptionValues<typeof projectOptions> & OutputOptions & SurveyOptions;
+type ProjectOptions = OptionValues<typeof projectOptions> &
+  OutputOptions &
+  SurveyOptions & {
+    /** Writes the result in a format of other tools. @default - JSON or text */
+    readonly writer?: ResultWriter | undefined;
+  };
 
 /** Options of the survey of servers that a probe of a project uses as well. */
 interface SurveyOptions {
@@ -118,11 +124,26 @@ export async function runProjectInventory(
   const assembled = assembleProject(resources);
   const probes = options.probe ? await probe(assembled, options, signal, io) : [];
   const inventory = finish(assembled.inventory, probes, judgeProject(assembled.inventory, probes, io.now()));
-  if (options.json) io.stdout.write(toJson(inventory));
+  if (options.writer !== undefined) options.writer.write(resultOf(inventory));
+  else if (options.json) io.stdout.write(toJson(inventory));
   else printProject(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
   const isWritten = output === undefined || (await writeProjectMigration(inventory, output, options, io));
   io.stderr.write(`${safe(summaryOf(inventory))}\n`);
   return isWritten && !inventory.findings.some(({ severity }) => severity === "error") ? 0 : 4;
+}
+
+/** Returns the result for the formats of other tools: a check for each proxy without an error. */
+function resultOf(inventory: ProjectInventory): FoundResult {
+  const { findings, proxies } = inventory;
+  const refused = new Set(findings.filter(({ severity }) => severity === "error").map(({ subject }) => subject));
+  return {
+    ok: refused.size === 0,
+    summary: summaryOf(inventory),
+    checks: proxies
+      .filter(({ name }) => !refused.has(name))
+      .map(({ name }) => ({ name: `the proxy ${name} can be migrated`, group: name })),
+    findings,
+  };
 }
 
 async function writeProjectMigration(

@@ -8,12 +8,14 @@ import type { HostTarget } from "../../inventory/live";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { Io } from "../command";
+import type { ExitCode, Io } from "../command";
 import { defineCommand, manyArguments, type OptionValues, value, values } from "../declare";
 import { readTextFile } from "../files";
 import * as load from "../load";
 import { caOption, concurrencyOption, endpointOption, forceOption } from "../options";
 import { createProgress } from "../progress";
+import { filesAt } from "../result-files";
+import { type FoundResult, formatOptions, resultFormOf, resultWriter } from "../results";
 import { readInput } from "../standard-input";
 import { safe, writeNote } from "../text";
 import { checked, duration } from "../value-types";
@@ -39,7 +41,7 @@ const inventoryOptions = {
   "--timeout <time>": value(duration(), "timeout of one handshake", "10s"),
   "--within <time>": value(duration(), "timeout of the whole command", "10m"),
   ...concurrencyOption,
-  "--json": "print the inventory as JSON",
+  ...formatOptions,
   "--out <file>":
     "write the migration as YAML to this file; - for standard output (the inventory then goes to standard error)",
   "--ca-pool <pool>": value(
@@ -83,35 +85,75 @@ export const command = defineCommand({
     4: "no certificate was found, a file could not be read, a finding is an error (for example, an expired certificate), or --project has nothing to write to --out; everything else is reported",
   },
   // Files and servers have separate index modules: loading the modules for servers takes as long as reading 200 files.
-  run: async ({ arguments: { source }, options, json }, io) => {
-    const { project, caPool } = options;
-    refuseIgnoredOptions(options);
-    if (project !== undefined) {
-      const sources = [...source, ...options.host, ...options.connect, options.hosts ?? []].flat();
-      return runProjectInventory(project, sources, options, io);
-    }
-    const { inventoryToSpec, takeInventory } = load.inventory();
-    const { paths, hosts } = await readSources(source, options, io);
-    const output = await readOutput(options);
-    const passwords = await readPasswords(options.passwordFile, io);
-    const files = readFiles(paths, passwords, takeInventory, progressIo(options, io));
-    const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
-    const inventory = live ? await survey(files, hosts, options, io) : files;
-    if (options.json) io.stdout.write(json(inventory));
-    else printInventory(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
-    if (live && io.signal.aborted) reportStopped(inventory, io);
-    reportUnread(inventory, paths, io);
-    if (output !== undefined) {
-      await writeSpec(inventoryToSpec(inventory, options.name ?? "migration", defined({ caPool })), output, io);
-    }
-    const findings = [...inventory.findings, ...inventory.certificates.flatMap(({ problems }) => problems)];
-    const isSound = inventory.errors.length === 0 && findings.every(({ severity }) => severity !== "error");
-    return isSound && inventory.certificates.length > 0 ? 0 : 4;
+  run: async ({ arguments: { source }, options, given, json }, io) => {
+    const form = resultFormOf(options, given);
+    let certificateFiles: readonly string[] = [];
+    const writer = resultWriter(form, "inventory", () => filesAt(certificateFiles, io), io);
+    // Every format but text is for programs, which get nothing else on standard output.
+    const asked = { ...options, json: form !== "text", writer };
+    const work = async () => {
+      refuseIgnoredOptions(asked);
+      if (options.project !== undefined) {
+        const sources = [...source, ...options.host, ...options.connect, options.hosts ?? []].flat();
+        return runProjectInventory(options.project, sources, asked, io);
+      }
+      return inventoryOf(source, asked, io, (inventory, tableIo) => {
+        certificateFiles = sourcesOf(inventory);
+        if (writer !== undefined) writer.write(resultOf(inventory));
+        else if (asked.json) io.stdout.write(json(inventory));
+        else printInventory(inventory, tableIo);
+      });
+    };
+    return writer === undefined ? work() : writer.reporting(work);
   },
 });
 
-/** Returns the streams for the progress, which `--json` turns off. */
-function progressIo({ json }: InventoryOptions, io: Io): Io {
+/** Takes the inventory of files and servers, prints it, and writes the migration of `--out`. */
+async function inventoryOf(
+  source: readonly string[],
+  options: InventoryOptions,
+  io: Io,
+  print: (inventory: Inventory, io: Io) => void,
+): Promise<ExitCode> {
+  const { inventoryToSpec, takeInventory } = load.inventory();
+  const { paths, hosts } = await readSources(source, options, io);
+  const output = await readOutput(options);
+  const passwords = await readPasswords(options.passwordFile, io);
+  const files = readFiles(paths, passwords, takeInventory, progressIo(options, io));
+  const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
+  const inventory = live ? await survey(files, hosts, options, io) : files;
+  print(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
+  if (live && io.signal.aborted) reportStopped(inventory, io);
+  reportUnread(inventory, paths, io);
+  if (output !== undefined) {
+    const { name = "migration", caPool } = options;
+    await writeSpec(inventoryToSpec(inventory, name, defined({ caPool })), output, io);
+  }
+  return resultOf(inventory).ok ? 0 : 4;
+}
+
+/** Returns the result for the formats of other tools: a check for each certificate. */
+function resultOf({ certificates, errors, findings }: Inventory): FoundResult {
+  const bad = [...errors, ...findings, ...certificates.flatMap(({ problems }) => problems)];
+  const ok = certificates.length > 0 && errors.length === 0 && bad.every(({ severity }) => severity !== "error");
+  const sound = certificates.filter(({ problems }) => problems.every(({ severity }) => severity !== "error"));
+  return {
+    ok,
+    summary: `${countOf(certificates.length, "certificate")}, ${countOf(bad.length, "finding")}`,
+    checks: sound.map(({ source, fingerprintSha256 }) => ({
+      name: `${source}: certificate ${fingerprintSha256.slice(0, 16)}`,
+      group: source,
+    })),
+    findings: bad,
+  };
+}
+
+function sourcesOf({ certificates, errors }: Inventory): readonly string[] {
+  return [...certificates.map(({ source }) => source), ...errors.map(({ subject }) => subject)];
+}
+
+/** Returns the streams for the progress, which every format for programs turns off. */
+function progressIo({ json }: Pick<InventoryOptions, "json">, io: Io): Io {
   return { ...io, quiet: io.quiet === true || json };
 }
 

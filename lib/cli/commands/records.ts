@@ -8,10 +8,24 @@ import { defineCommand, value } from "../declare";
 import * as load from "../load";
 import { dnsServerOption, endpointOf, endpointOption, jsonOption } from "../options";
 import { createProgress } from "../progress";
+import { filesOfSource } from "../result-files";
+import { type FoundResult, formWords, resultFormOf, resultForms, resultWriter } from "../results";
 import { readSource, type SourceOptions, sourceOptions } from "../source";
 import { paintFor } from "../style";
 import { formatTable, safe, writeNote } from "../text";
 import { count, oneOf } from "../value-types";
+
+/** Formats of the records themselves. */
+const recordForms = [
+  "table",
+  "relative",
+  "bind",
+  "cloudflare",
+  "dnscontrol",
+  "octodns",
+  "route53",
+  "terraform",
+] as const;
 
 export const command = defineCommand({
   description:
@@ -19,8 +33,8 @@ export const command = defineCommand({
   options: {
     ...sourceOptions,
     "--format <form>": value(
-      oneOf("table", "relative", "bind", "cloudflare", "dnscontrol", "octodns", "route53", "terraform"),
-      "table; names relative to their zones; a zone file for BIND, or with the comments of Cloudflare; D_EXTEND of DNSControl; a zone of octoDNS in YAML; a change batch of Route 53; local values for Terraform",
+      oneOf(...recordForms, "json", ...resultForms),
+      `table; names relative to their zones; a zone file for BIND, or with the comments of Cloudflare; D_EXTEND of DNSControl; a zone of octoDNS in YAML; a change batch of Route 53; local values for Terraform; JSON; with --check also ${formWords}`,
       "table",
     ),
     "--zone <domain>": "only records of this zone; cloudflare, octodns and route53 have a file for each zone",
@@ -41,36 +55,83 @@ export const command = defineCommand({
       "the records that are not published yet",
   },
   exitCodes: { 4: "a record is not known yet; with --check: a record is not published correctly" },
-  run: async ({ options, json }, io) => {
+  run: async ({ options, given, json }, io) => {
+    const form = resultFormOf(options, given);
+    const writer = resultWriter(form, "records", () => filesOfSource(options, io), io);
+    if (writer !== undefined && !options.check) {
+      throw new InputError("format-without-check", `--format ${form} is a result of --check; add --check`);
+    }
     const lookUp = options.check ? load.dns().createLookUp(options.dnsServer, io.signal) : undefined;
-    const { records: all, unknown } = await readRecords(options, io);
-    const records = inZone(
-      options.byHand ? all.filter(({ published }) => published === "external") : all,
-      options.zone,
-    );
-    for (const domain of unknown) {
-      const message = `${domain}: its authorization is not made yet; apply first, then ask again`;
-      writeNote("authorization-not-made", message, io);
-    }
-    if (lookUp !== undefined) {
-      const print = (checks: readonly RecordCheck[]) => {
-        if (options.json) {
-          io.stdout.write(json({ records: checks.map(({ record, ...rest }) => ({ ...record, ...rest })), unknown }));
-        } else printChecks(checks, io);
-        const good = checks.filter(isPublished).length;
-        const total = countOf(checks.length + unknown.length, "record");
-        if (io.quiet !== true) io.stderr.write(`${good} of ${total} published\n`);
-      };
-      const checks = await checkAll(records, untilStopped(lookUp, io.signal), print, io);
-      return unknown.length === 0 && checks.every(isPublished) ? 0 : 4;
-    }
-    if (options.json) io.stdout.write(json({ records, unknown }));
-    else if (options.format === "table" || options.format === "relative") {
-      printRecords(records, options.format === "relative", io);
-    } else io.stdout.write(load.records().formatRecords(options.format, records, options.ttl));
-    return unknown.length === 0 ? 0 : 4;
+    const work = async () => {
+      const { records, unknown } = await readWanted(options, io);
+      if (lookUp !== undefined) {
+        const print = (checks: readonly RecordCheck[]) => {
+          const result = resultOf(checks, unknown);
+          if (writer !== undefined) writer.write(result);
+          else if (form === "json") {
+            io.stdout.write(json({ records: checks.map(({ record, ...rest }) => ({ ...record, ...rest })), unknown }));
+          } else printChecks(checks, io);
+          if (io.quiet !== true) io.stderr.write(`${result.summary}\n`);
+        };
+        const checks = await checkAll(records, untilStopped(lookUp, io.signal), print, io);
+        return resultOf(checks, unknown).ok ? 0 : 4;
+      }
+      const textForm = recordForms.find((candidate) => candidate === form);
+      if (textForm === undefined) io.stdout.write(json({ records, unknown }));
+      else if (textForm === "table" || textForm === "relative") printRecords(records, textForm === "relative", io);
+      else io.stdout.write(load.records().formatRecords(textForm, records, options.ttl));
+      return unknown.length === 0 ? 0 : 4;
+    };
+    return writer === undefined ? work() : writer.reporting(work);
   },
 });
+
+type RecordOptions = SourceOptions & {
+  readonly endpoint?: string | undefined;
+  readonly byHand: boolean;
+  readonly zone: string | undefined;
+};
+
+/** Reads the records that the options choose, and reports the domains whose records are not known yet. */
+async function readWanted(options: RecordOptions, io: Io): Promise<Records> {
+  const { records: all, unknown } = await readRecords(options, io);
+  const wanted = options.byHand ? all.filter(({ published }) => published === "external") : all;
+  const records = inZone(wanted, options.zone);
+  for (const domain of unknown) writeNote("authorization-not-made", `${domain}: ${notMade}`, io);
+  return { records, unknown };
+}
+
+const notMade = "its authorization is not made yet; apply first, then ask again";
+
+/** Returns the checks for the formats of other tools: a record that is not published fails the command. */
+function resultOf(checks: readonly RecordCheck[], unknown: readonly string[]): FoundResult {
+  const { recordCodes } = load.records();
+  const good = checks.filter(isPublished).length;
+  const missing = unknown.map((domain) => ({ domain, code: "authorization-not-made", message: notMade, remedy: "" }));
+  const failed = checks.flatMap(({ record, verdict, found, fix = "" }) => {
+    if (verdict === "published") return [];
+    const { meaning } = recordCodes[verdict];
+    const message = found.length === 0 ? meaning : `${meaning} (found: ${found.join(", ")})`;
+    return [{ domain: record.domain, code: verdict, message, remedy: fix }];
+  });
+  return {
+    ok: good === checks.length && unknown.length === 0,
+    summary: `${good} of ${countOf(checks.length + unknown.length, "record")} published`,
+    checks: [
+      ...checks.filter(isPublished).map(({ record: { domain } }) => ({ name: recordOf(domain), group: domain })),
+      ...[...failed, ...missing].map(({ domain, ...failure }) => ({
+        name: recordOf(domain),
+        group: domain,
+        failure: { ...failure, severity: "error" as const, subject: domain, hostnames: [domain] },
+      })),
+    ],
+    findings: [],
+  };
+}
+
+function recordOf(domain: string): string {
+  return `the CNAME of ${domain} is published`;
+}
 
 /**
  * Returns the records of a zone, or all records without a zone.

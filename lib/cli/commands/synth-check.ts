@@ -1,9 +1,12 @@
 /** Compares the files of a module with the result of a spec, also where the private keys don't exist. */
 import { existsSync, readFileSync } from "node:fs";
+import { type Finding, withRemedy } from "../../findings/finding";
 import { type Fields, fieldsOf, parseJson } from "../../json/fields";
 import type { ParsedMigration } from "../../plan";
 import type { TerraformModule } from "../../terraform-module";
+import { countOf } from "../../text/words";
 import type { ExitCode, Io } from "../command";
+import type { ResultWriter } from "../results";
 import { safe } from "../text";
 
 export interface ModuleFile {
@@ -64,15 +67,37 @@ export function textAt(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8").replace(/\r\n/g, "\n") : undefined;
 }
 
-export function checkFiles(outputs: readonly ModuleFile[], io: Io): ExitCode {
-  const stale = outputs.flatMap(({ path, text }) => {
-    const found = textAt(path);
-    if (found === text) return [];
-    if (found === undefined) return [`${path} is missing`];
-    const [lines, wanted] = [found.split("\n"), text.split("\n")];
-    const at = lines.findIndex((line, index) => line !== wanted[index]);
-    return [`${path} differs from what the spec gives, first in line ${(at === -1 ? lines.length : at) + 1}`];
-  });
-  for (const found of stale) io.stdout.write(`${safe(found)}; run 'cert-migration synth' without --check\n`);
+/** Compares files with the result of the spec, and prints or writes those that differ. */
+export function checkFiles(outputs: readonly ModuleFile[], writer: ResultWriter | undefined, io: Io): ExitCode {
+  const stale = outputs.flatMap(({ path, text }) => staleFile(path, text) ?? []);
+  const isStale = (path: string) => stale.some(({ subject }) => subject === path);
+  if (writer === undefined) {
+    for (const found of stale) io.stdout.write(`${safe(withRemedy(found))} [${found.code}]\n`);
+  } else {
+    writer.write({
+      ok: stale.length === 0,
+      summary: stale.length === 0 ? "the module is up to date" : `${countOf(stale.length, "file")} not up to date`,
+      checks: outputs
+        .map(({ path }) => path)
+        .filter((path) => !isStale(path))
+        .map((path) => ({ name: `${path} is up to date`, group: path })),
+      findings: stale,
+    });
+  }
   return stale.length === 0 ? 0 : 4;
+}
+
+function staleFile(path: string, text: string): Finding | undefined {
+  const found = textAt(path);
+  if (found === text) return undefined;
+  if (found === undefined) return staleFinding(path, `${path} is missing`);
+  const [lines, wanted] = [found.split("\n"), text.split("\n")];
+  const at = lines.findIndex((line, index) => line !== wanted[index]);
+  const line = (at === -1 ? lines.length : at) + 1;
+  return staleFinding(path, `${path}:${line}: differs from what the spec gives, first in this line`);
+}
+
+function staleFinding(path: string, message: string): Finding {
+  const remedy = "run 'cert-migration synth' without --check, and commit the result";
+  return { code: "module-stale", severity: "error", subject: path, message, remedy };
 }

@@ -7,11 +7,13 @@ import { type CertificateSpec, formOf, type MigrationPlan, type MigrationSpec } 
 import type { TerraformModule } from "../../terraform-module";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { Io } from "../command";
+import type { ExitCode, Io } from "../command";
 import { defineCommand, type OptionValues, text, value } from "../declare";
 import { errorCodeOf, writeWhole } from "../files";
 import * as load from "../load";
 import { createProgress } from "../progress";
+import { filesAt } from "../result-files";
+import { formWords, type ResultWriter, resultForms, resultWriter } from "../results";
 import { readSpecText, writeWarnings } from "../source";
 import { safe, writeNote } from "../text";
 import { oneOf } from "../value-types";
@@ -31,6 +33,7 @@ const synthOptions = {
   "--id <id>": value(text, "construct id of the migration, which the resource addresses contain", "migration"),
   "--to-stack": "with --root-blocks: moved blocks from the module to the addresses of a cdktf or cdktn stack",
   "--check": "compare the files with the result of the spec, and write nothing; needs no private key files",
+  "--format <form>": value(oneOf("text", ...resultForms), `with --check: text; ${formWords}`, "text"),
 };
 
 type SynthOptions = OptionValues<typeof synthOptions>;
@@ -48,40 +51,51 @@ export const command = defineCommand({
   },
   exitCodes: { 4: "with --check: a file differs from the result of the spec" },
   run: async ({ options }, io) => {
-    const { spec: source, out, rootBlocks, id } = options;
-    if (source === undefined || out === undefined) {
-      throw new InputError(
-        "synth-option-missing",
-        "give --spec and --out: the migration, and the folder of the module",
-      );
-    }
-    if (options.toStack && rootBlocks === undefined) {
-      throw new InputError("synth-option-missing", "--to-stack needs --root-blocks: the file of the moved blocks");
-    }
-    if (rootBlocks !== undefined) refuseRootBlocks(rootBlocks, out);
-    const moduleAddress = moduleAddressOf(options, out);
-    const { moduleFile, rootBlocksOf, terraformModuleOf } = load.terraformModule();
-    // The root module decides the version of the provider, not the bindings that are installed here.
-    const read = await readMigration(source, options, io);
-    const spec = withKeyStorage(read.spec);
-    const stack = synthesizeModule(spec, id, io);
-    const header = headerOf(options);
-    const externalPlan = spec.dns.kind === "external" ? read.plan : undefined;
-    const made = terraformModuleOf(stack, { name: spec.name, header, ...defined({ externalPlan }) });
-    refuseLostImports(made, rootBlocks);
-    const path = join(out, moduleFile);
-    const outputs: ModuleFile[] = [{ path, text: textOf(made.configuration) }];
-    if (rootBlocks !== undefined && moduleAddress !== undefined) {
-      const direction = options.toStack ? "to stack" : "into module";
-      outputs.push({ path: rootBlocks, text: textOf(rootBlocksOf(made, { moduleAddress, direction, header })) });
-    }
-    refuseOtherFiles(out);
-    if (options.check) return checkFiles(withCommittedNames(outputs, path, read.lackedKeys, made), io);
-    for (const output of outputs) await writeGenerated(output, io);
-    if (io.quiet !== true) io.stderr.write(`${safe(path)}: ${summaryOf(made)}\n`);
-    return 0;
+    const { format, check, spec, out, rootBlocks } = options;
+    const files = () =>
+      filesAt([spec, out && join(out, load.terraformModule().moduleFile), rootBlocks].filter(isFile), io);
+    const writer = resultWriter(format, "synth", files, io);
+    if (writer === undefined) return runSynth(options, undefined, io);
+    if (!check) throw new InputError("format-without-check", `--format ${format} is a result of --check; add --check`);
+    return writer.reporting(() => runSynth(options, writer, io));
   },
 });
+
+function isFile(path: string | undefined): path is string {
+  return path !== undefined && path !== "" && path !== "-";
+}
+
+async function runSynth(options: SynthOptions, writer: ResultWriter | undefined, io: Io): Promise<ExitCode> {
+  const { spec: source, out, rootBlocks, id } = options;
+  if (source === undefined || out === undefined) {
+    throw new InputError("synth-option-missing", "give --spec and --out: the migration, and the folder of the module");
+  }
+  if (options.toStack && rootBlocks === undefined) {
+    throw new InputError("synth-option-missing", "--to-stack needs --root-blocks: the file of the moved blocks");
+  }
+  if (rootBlocks !== undefined) refuseRootBlocks(rootBlocks, out);
+  const moduleAddress = moduleAddressOf(options, out);
+  const { moduleFile, rootBlocksOf, terraformModuleOf } = load.terraformModule();
+  // The root module decides the version of the provider, not the bindings that are installed here.
+  const read = await readMigration(source, options, io);
+  const spec = withKeyStorage(read.spec);
+  const stack = synthesizeModule(spec, id, io);
+  const header = headerOf(options);
+  const externalPlan = spec.dns.kind === "external" ? read.plan : undefined;
+  const made = terraformModuleOf(stack, { name: spec.name, header, ...defined({ externalPlan }) });
+  refuseLostImports(made, rootBlocks);
+  const path = join(out, moduleFile);
+  const outputs: ModuleFile[] = [{ path, text: textOf(made.configuration) }];
+  if (rootBlocks !== undefined && moduleAddress !== undefined) {
+    const direction = options.toStack ? "to stack" : "into module";
+    outputs.push({ path: rootBlocks, text: textOf(rootBlocksOf(made, { moduleAddress, direction, header })) });
+  }
+  refuseOtherFiles(out);
+  if (options.check) return checkFiles(withCommittedNames(outputs, path, read.lackedKeys, made), writer, io);
+  for (const output of outputs) await writeGenerated(output, io);
+  if (io.quiet !== true) io.stderr.write(`${safe(path)}: ${summaryOf(made)}\n`);
+  return 0;
+}
 
 /** Returns the migration with a storage for each private key that does not depend on the installed bindings. */
 function withKeyStorage(spec: MigrationSpec): MigrationSpec {

@@ -5,6 +5,14 @@ export const rehearsalErrors = {
   "app-failed": error("The command of --app failed", "run the command alone and fix its errors"),
   "app-without-stacks": error("The command of --app synthesized no stack", "call app.synth() in the app"),
   "inventory-empty": error("No certificate can be migrated", "see the findings of 'cert-migration inventory'"),
+  "rehearsal-failed": error(
+    "A handshake failed in the rehearsal, or a step did not reach its expected result",
+    "run 'cert-migration rehearse --report report.html', and read the failed step in the report",
+  ),
+  "rehearsal-step-failed": error(
+    "A step of the rehearsal did not reach its expected result",
+    "run 'cert-migration rehearse --report report.html', and read the failed step in the report",
+  ),
   "rehearsal-source": error("No option or several options name the migration", "use exactly one of the options"),
   "rehearsal-stack": error("The app does not have this stack", "use a stack that the message lists"),
   "rehearsal-folder": error("The folder of a rehearsal can't be used", "use a new or empty folder"),

@@ -6,13 +6,15 @@ import type { Disturbance, EvidenceFolder, RehearsalResult, StackJson } from "..
 import type { ExitCode, Io } from "../../command";
 import { defineCommand } from "../../declare";
 import * as load from "../../load";
+import { filesOfSource } from "../../result-files";
+import { type ResultWriter, resultFormOf, resultWriter } from "../../results";
 import { jsonDocument, safe, writeProblems } from "../../text";
 import { createRehearsalBoard, type RehearsalBoard } from "./board";
 import { checkKept } from "./check";
 import { listScenarios, readDisturbance } from "./disturbance";
 import { checkPlaces, openWorkFolder, type WorkFolder } from "./folders";
 import { listWord, type RehearseOptions, rehearseOptions } from "./options";
-import { rehearsalSummary, type SeededResult, standInNotes, tableOf, writeReport } from "./outcome";
+import { rehearsalResult, rehearsalSummary, type SeededResult, standInNotes, tableOf, writeReport } from "./outcome";
 import { programOf, readPauses, withHold } from "./pause";
 import { describeRehearsed, type RehearsalSource } from "./rehearsed";
 import { readRehearsalSource } from "./source";
@@ -39,25 +41,55 @@ export const command = defineCommand({
   json: "ok, stopped?, steps, probes, failedHandshakes, clients?, discarded?, rotation, rollback, seed, destroyed?, left?, converged?, acts?, failures?, faultCounts?, kills?, imports?, rehearsed?, timeline?, findings?",
   refused: (error, { options }, io) => {
     const isCheck = options.checkEvidence !== undefined;
-    if (options.json === true) io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
+    if (options.json === true || options.format === "json")
+      io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
   },
   run: async ({ options, given, json }, io) => {
-    const isCheck = options.checkEvidence !== undefined;
-    try {
-      if (isCheck) return await checkKept(options, given, io);
-      if (options.faults === listWord) return listScenarios(options.json, io);
-      const { result, refusal } = await runRehearsal(options, io);
-      io.stdout.write(options.json ? json(rehearsalSummary(result, refusal), 0) : tableOf(result, io));
-      if (refusal === undefined) return exitCodeOf(result, io);
-      writeProblems(refusal, io);
-      return result.failedHandshakes > 0 ? 4 : 2;
-    } catch (error) {
-      // A program that reads the JSON line receives a line for every outcome; stderr is for people.
-      if (options.json) io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
-      throw error;
-    }
+    const form = resultFormOf(options, given);
+    const writer = resultWriter(form, "rehearse", () => filesOfSource(options, io), io);
+    if (writer !== undefined) return writer.reporting(() => rehearseForTools(options, writer, io));
+    const asked = { ...options, json: form === "json" };
+    return rehearseForPeople(asked, given, json, io);
   },
 });
+
+/** Rehearses with a result for people or as JSON. */
+async function rehearseForPeople(
+  options: RehearseOptions,
+  given: ReadonlySet<string>,
+  json: FormatJson,
+  io: Io,
+): Promise<ExitCode> {
+  const isCheck = options.checkEvidence !== undefined;
+  try {
+    if (isCheck) return await checkKept(options, given, io);
+    if (options.faults === listWord) return listScenarios(options.json, io);
+    const { result, refusal } = await runRehearsal(options, io);
+    io.stdout.write(options.json ? json(rehearsalSummary(result, refusal), 0) : tableOf(result, io));
+    if (refusal === undefined) return exitCodeOf(result, io);
+    writeProblems(refusal, io);
+    return result.failedHandshakes > 0 ? 4 : 2;
+  } catch (error) {
+    // A program that reads the JSON line receives a line for every outcome; stderr is for people.
+    if (options.json) io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
+    throw error;
+  }
+}
+
+type FormatJson = (summary: ReturnType<typeof rehearsalSummary>, indent?: number) => string;
+
+/** Rehearses with a result in a format of other tools, which have none for evidence and lists. */
+async function rehearseForTools(options: RehearseOptions, writer: ResultWriter, io: Io): Promise<ExitCode> {
+  if (options.checkEvidence !== undefined || options.faults === listWord) {
+    const message = `--format ${options.format} is for the result of a rehearsal; use text or json here`;
+    throw new InputError("format-without-check", message);
+  }
+  const { result, refusal } = await runRehearsal(options, io);
+  writer.write(rehearsalResult(result, refusal));
+  if (refusal === undefined) return exitCodeOf(result, io);
+  writeProblems(refusal, io);
+  return result.failedHandshakes > 0 ? 4 : 2;
+}
 
 interface Outcome {
   readonly result: SeededResult;

@@ -1,5 +1,6 @@
 import { type OptionValues, text, value, values } from "../../declare";
 import * as load from "../../load";
+import { formWords, resultForms } from "../../results";
 import { checked, oneOf } from "../../value-types";
 
 /** Value of `--faults` that lists the scenarios instead of running one. */
@@ -78,6 +79,11 @@ export const rehearseOptions = {
   ),
   "--pause-before-destroy": "pause before everything is destroyed",
   "--report <file>": "write the result to this file: an HTML page for .html, else JSON",
+  "--format <form>": value(
+    oneOf("text", "json", ...resultForms),
+    `text; one line of JSON at the end, also after a failure; ${formWords}`,
+    "text",
+  ),
   "--json": "print one line of JSON at the end, also after a failure",
 };
 

@@ -7,6 +7,7 @@ import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
 import * as load from "../../load";
+import type { FoundResult } from "../../results";
 import { folderFor, foldTo, isTerminal } from "../../style";
 import { formatTable, jsonDocument } from "../../text";
 
@@ -53,6 +54,36 @@ export function rehearsalSummary(result: SeededResult, refusal: InputError | und
     rehearsed,
     timeline,
     ...defined({ findings: refusal?.findings }),
+  };
+}
+
+/** Returns the result for the formats of other tools: a check for each step, and for the whole rehearsal. */
+export function rehearsalResult(result: SeededResult, refusal: InputError | undefined): FoundResult {
+  const { ok, steps, failedHandshakes, probes } = result;
+  const failure = (code: string, message: string, remedy: string): Finding => {
+    return { code, severity: "error", subject: "", message, remedy };
+  };
+  const notReached = "run 'cert-migration rehearse --report report.html' and read the step in the report";
+  return {
+    ok: ok && refusal === undefined,
+    summary: `${failedHandshakes} of ${probes} handshakes failed`,
+    checks: [
+      ...steps.map(({ number, name, ok: isGood, failedHandshakes: failed }) => ({
+        name: `step ${number}: ${name}`,
+        group: `step ${number}`,
+        failure: isGood
+          ? undefined
+          : failure("rehearsal-step-failed", `step ${number}, ${name}: ${failed} handshakes failed`, notReached),
+      })),
+      {
+        name: "the rehearsal reaches its end without a failed handshake",
+        group: "rehearsal",
+        failure: ok
+          ? undefined
+          : failure("rehearsal-failed", `${failedHandshakes} of ${probes} handshakes failed`, notReached),
+      },
+    ],
+    findings: refusal?.findings ?? [],
   };
 }
 

@@ -15,6 +15,15 @@ import { checkWritable, writeWhole } from "../../files";
 import { fromEnvironmentOption, readVerifyVariables, runGate } from "../../gate-environment";
 import * as load from "../../load";
 import { endpointOption } from "../../options";
+import { filesOfSource } from "../../result-files";
+import {
+  type FormatValues,
+  type FoundResult,
+  formatOptions,
+  placedResult,
+  resultFormOf,
+  resultWriter,
+} from "../../results";
 import { shardOption } from "../../shard";
 import { checkedMigrations, sourceOptions } from "../../source";
 import { folderFor } from "../../style";
@@ -32,7 +41,7 @@ import {
   readPreviousProvider,
 } from "./compare";
 import { readExact, readTrust } from "./google-cloud";
-import { annotationLines, junitXml, summaryLines, type VerifyJson, type VerifyReport } from "./render";
+import { summaryLines, type VerifyJson, type VerifyReport, verifyResult } from "./render";
 
 const keyFamily = checked(
   "key-type-unknown",
@@ -69,10 +78,11 @@ const verifyOptions = {
   ...freezeOptions,
   "--token-file <file>":
     "for --freeze: a file with an access token; default: CERT_MIGRATION_ACCESS_TOKEN, then application default credentials",
-  "--json": "print the results as JSON",
-  "--junit <file>": "write the results as JUnit XML to this file",
+  ...formatOptions,
+  "--junit <file>": "also write the results as JUnit XML to this file",
   "--log <file>": "add the result as a line of JSON to this file, and report since when each name has passed",
-  "--annotations": "also print failures as GitHub annotations; enabled automatically in GitHub Actions",
+  "--annotations":
+    "also print failures as GitHub annotations; enabled automatically in GitHub Actions, unless --format github writes them",
 };
 
 export type VerifyCommandOptions = OptionValues<typeof verifyOptions>;
@@ -96,7 +106,7 @@ export const command = defineCommand({
   },
   run: (invocation, io) =>
     runGate(invocation, replacedOptions, readVerifyVariables, io, (options, gateIo) =>
-      verify(options, invocation.json, gateIo),
+      verifyAndPrint(options, resultFormOf(options, invocation.given), invocation.json, gateIo),
     ),
 });
 
@@ -105,7 +115,26 @@ const replacedOptions = ["spec", "stack", "outputs", "migration", "hostname", "a
 
 type FormatJson = (report: VerifyJson) => string;
 
-async function verify(options: VerifyCommandOptions, json: FormatJson, io: Io): Promise<ExitCode> {
+function verifyAndPrint(
+  options: VerifyCommandOptions,
+  form: FormatValues["format"],
+  json: FormatJson,
+  io: Io,
+): Promise<ExitCode> {
+  const writer = resultWriter(form, "verify", () => filesOfSource(options, io), io);
+  const run = () =>
+    verify(options, io, (report, verified, ok) => {
+      if (writer !== undefined) writer.write(verifyResult(report, ok));
+      else if (form === "json") io.stdout.write(json({ time: io.now().toISOString(), ok, ...verified, ...report }));
+      else for (const line of summaryLines(report)) io.stdout.write(`${folderFor(io, "stdout")(line, 2)}\n`);
+    });
+  return writer === undefined ? run() : writer.reporting(run);
+}
+
+type Print = (report: VerifyReport, verified: Verified, ok: boolean) => void;
+type Verified = Pick<VerifyJson, "startedAt" | "migrations">;
+
+async function verify(options: VerifyCommandOptions, io: Io, print: Print): Promise<ExitCode> {
   const subjects = await readTargets(options, io);
   const { migrations, hasPlan, targets, primaries } = subjects;
   const limits = { repeat: options.repeat, withinMs: options.within, keyFamilies: [...new Set(options.keyType)] };
@@ -136,7 +165,7 @@ async function verify(options: VerifyCommandOptions, json: FormatJson, io: Io): 
     exact,
     ...defined({ trustedPools: trust?.pools, freeze: await askFreeze(guard, io) }),
   };
-  return printReport(report, { startedAt, migrations: checkedMigrations(migrations) }, options, json, io);
+  return concludeReport(report, { startedAt, migrations: checkedMigrations(migrations) }, options, print, io);
 }
 
 /** Reads what to verify, from the plan if there is one. */
@@ -195,11 +224,11 @@ async function askFreeze(guard: FreezeGuard | undefined, { signal }: Io): Promis
   }
 }
 
-async function printReport(
+async function concludeReport(
   report: VerifyReport,
-  verified: Pick<VerifyJson, "startedAt" | "migrations">,
+  verified: Verified,
   options: VerifyCommandOptions,
-  formatJson: FormatJson,
+  print: Print,
   io: Io,
 ): Promise<ExitCode> {
   const { results, findings, freeze, exact } = report;
@@ -209,15 +238,11 @@ async function printReport(
     results.every((result) => result.ok) &&
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
-  if (options.json) io.stdout.write(formatJson({ time: io.now().toISOString(), ok, ...verified, ...report }));
-  else for (const line of summaryLines(report)) io.stdout.write(`${folderFor(io, "stdout")(line, 2)}\n`);
-  if (options.junit !== undefined) await writeWhole(options.junit, junitXml(report), { force: true });
+  print(report, verified, ok);
+  const result = verifyResult(report, ok);
+  await writeFurther(result, options, io);
   if (options.log !== undefined && !io.signal.aborted) await logVerification(options.log, results, io);
-  if (options.annotations || io.env.GITHUB_ACTIONS === "true") {
-    for (const line of annotationLines(report)) io.stderr.write(`${line}\n`);
-  }
-  const good = results.filter((result) => result.ok).length;
-  io.stderr.write(`${good} of ${countOf(results.length, "name served as it", "names served as they")} should be\n`);
+  io.stderr.write(`${result.summary}\n`);
   if (!exact.checked) writeNote("not-compared", `not compared with the certificates of the plan: ${exact.reason}`, io);
   else if (exact.unknown > 0) {
     const message = `${countOf(exact.unknown, "name")} not compared with the plan: not every certificate's id is known`;
@@ -225,6 +250,20 @@ async function printReport(
   }
   if (!ok) return 4;
   return freeze?.verdict === "unknown" ? 5 : 0;
+}
+
+/** Writes what `--junit` and `--annotations` ask for beside the format of the result. */
+async function writeFurther(
+  result: FoundResult,
+  { junit, annotations, format, ...source }: VerifyCommandOptions,
+  io: Io,
+): Promise<void> {
+  const annotates = annotations || io.env.GITHUB_ACTIONS === "true";
+  if (junit === undefined && !annotates) return;
+  const { annotationLines, junitXml } = load.results();
+  const placed = placedResult("verify", result, filesOfSource(source, io));
+  if (junit !== undefined) await writeWhole(junit, junitXml(placed), { force: true });
+  if (annotates && format !== "github") for (const line of annotationLines(placed)) io.stderr.write(`${line}\n`);
 }
 
 /** Checks before the verification that a line can be added to the log, and that the file is such a log. */

@@ -11,6 +11,7 @@ import type {
 import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
 import * as load from "../../load";
+import type { FoundResult } from "../../results";
 import type { CheckedMigration } from "../../source";
 import { safe } from "../../text";
 
@@ -112,116 +113,50 @@ function capabilitiesOf({ address, protocols, keyTypes, alpn, withoutSni }: TlsC
   return `at ${address}: ${lists.join(", ")}, ${withoutSni ? "serves" : "does not serve"} it without SNI`;
 }
 
-function freezeLine({ verdict, findings, asOf }: FreezeReport): string {
-  if (verdict === "clear-as-of") return `freeze: clear as of ${asOf}`;
-  const { isViolation } = load.audit();
-  const reasons = verdict === "violations" ? findings.filter(isViolation) : findings;
+function freezeLine(freeze: FreezeReport): string {
+  if (freeze.verdict === "clear-as-of") return `freeze: clear as of ${freeze.asOf}`;
+  const reasons = reasonsOf(freeze);
   const [first] = reasons;
   const more = reasons.length > 1 ? ` and ${reasons.length - 1} more` : "";
-  return `freeze: ${verdict}: ${first?.message ?? ""}${more} - see 'cert-migration audit guard'`;
+  return `freeze: ${freeze.verdict}: ${first?.message ?? ""}${more} - see 'cert-migration audit guard'`;
 }
 
-/** Escapes text for an XML element or attribute. Characters that XML cannot represent are first written as numbers. */
-function xml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&apos;",
+/** Returns the findings to which a verdict other than "clear" is due. */
+function reasonsOf({ verdict, findings }: FreezeReport) {
+  return verdict === "violations" ? findings.filter(load.audit().isViolation) : findings;
+}
+
+/** Returns the report for the formats of other tools: a check for each hostname and address, and for the freeze. */
+export function verifyResult({ results, findings, freeze }: VerifyReport, ok: boolean): FoundResult {
+  const good = results.filter((result) => result.ok).length;
+  const served = results.map((result) => ({
+    name: subjectOf(result),
+    group: result.hostname,
+    failure: result.ok ? undefined : failureOf(result),
+  }));
+  return {
+    ok,
+    summary: `${good} of ${countOf(results.length, "name served as it", "names served as they")} should be`,
+    checks: [...served, ...(freeze === undefined ? [] : [freezeCheck(freeze)])],
+    findings,
   };
-  return safe(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-interface Case {
-  readonly className: string;
-  readonly name: string;
-  /** Failure of the case. @default - the case passed */
-  readonly failure?: { readonly type: string; readonly message: string; readonly text: string };
+function failureOf(result: Extract<VerifyResult, { readonly ok: false }>): Finding {
+  const { code, severity, message, remedy, hostname } = result;
+  return { code, severity, subject: subjectOf(result), message, remedy, hostnames: [hostname] };
 }
 
-/**
- * Formats the report as JUnit XML for pipelines. Each hostname and address is a test case, and so is each finding of
- * severity `error`.
- */
-export function junitXml(report: VerifyReport): string {
-  const cases = casesOf(report);
-  const failures = cases.filter(({ failure }) => failure !== undefined).length;
-  const counts = `tests="${cases.length}" failures="${failures}" errors="0"`;
-  const lines = cases.map(({ className, name, failure }) => {
-    const open = `<testcase classname="${xml(className)}" name="${xml(name)}"`;
-    if (failure === undefined) return `    ${open}/>`;
-    const { type, message, text } = failure;
-    return `    ${open}><failure type="${xml(type)}" message="${xml(message)}">${xml(text)}</failure></testcase>`;
-  });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="cert-migration" ${counts}>`,
-    `  <testsuite name="verify" ${counts}>`,
-    ...lines,
-    "  </testsuite>",
-    "</testsuites>",
-    "",
-  ].join("\n");
-}
-
-function casesOf({ results, findings, freeze }: VerifyReport): readonly Case[] {
-  return [
-    ...results.map((result): Case => {
-      const named = { className: `verify.${result.hostname}`, name: subjectOf(result) };
-      return result.ok ? named : { ...named, failure: failureOf(result) };
-    }),
-    ...findings
-      .filter(({ severity }) => severity === "error")
-      .map((finding): Case => {
-        const { code, subject } = finding;
-        return { className: `verify.${subject}`, name: `${subject}: ${code}`, failure: failureOf(finding) };
-      }),
-    ...(freeze === undefined ? [] : [freezeCase(freeze)]),
-  ];
-}
-
-function failureOf({ code, message, remedy }: Finding): NonNullable<Case["failure"]> {
-  return { type: code, message: `${code}: ${message}`, text: remedy };
-}
-
-function freezeCase(freeze: FreezeReport): Case {
-  const named = { className: "verify.freeze", name: "the freeze was kept" };
-  if (freeze.verdict === "clear-as-of") return named;
-  return { ...named, failure: { type: freeze.verdict, message: freezeLine(freeze), text: "" } };
-}
-
-/** GitHub shows at most ten annotations of each kind for each step. */
-const mostAnnotations = 10;
-
-export function annotationLines(report: VerifyReport): readonly string[] {
-  const errors = casesOf(report).flatMap(({ name, failure }) =>
-    failure === undefined ? [] : [{ title: name, message: `${failure.message} ${failure.text}`.trimEnd() }],
-  );
-  const warnings = report.findings
-    .filter(({ severity }) => severity === "warning")
-    .map(({ code, subject, message, remedy }) => ({ title: `${subject}: ${code}`, message: `${message} ${remedy}` }));
-  return [...annotate("error", errors), ...annotate("warning", warnings)];
-}
-
-function annotate(
-  kind: "error" | "warning",
-  all: readonly { readonly title: string; readonly message: string }[],
-): readonly string[] {
-  const shown = all.length > mostAnnotations ? all.slice(0, mostAnnotations - 1) : all;
-  const rest = all.length - shown.length;
-  return [
-    ...shown.map(({ title, message }) => `::${kind} title=${property(title)}::${data(message)}`),
-    ...(rest === 0 ? [] : [`::${kind} title=cert-migration verify::and ${rest} more`]),
-  ];
-}
-
-/** Escapes text after the second colons: percent signs and line ends are not allowed there. */
-function data(text: string): string {
-  return safe(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-/** Escapes text of a property: colons and commas would also end it. */
-function property(text: string): string {
-  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function freezeCheck(freeze: FreezeReport) {
+  const check = { name: "the freeze was kept", group: "freeze" };
+  if (freeze.verdict === "clear-as-of") return check;
+  const [first] = reasonsOf(freeze);
+  const failure: Finding = {
+    code: first?.code ?? "freeze-unknown",
+    severity: "error",
+    subject: "",
+    message: freezeLine(freeze),
+    remedy: "",
+  };
+  return { ...check, failure };
 }

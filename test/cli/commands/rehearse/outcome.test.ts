@@ -1,4 +1,5 @@
 import {
+  rehearsalResult,
   rehearsalSummary,
   type SeededResult,
   standInNotes,
@@ -174,4 +175,31 @@ test("explains names that no certificate contains", () => {
     "added.by-rehearsal.example.com is of the rehearsal: it joins a certificate after the eight steps",
   ]);
   expect(standInNotes(["example.com"], undefined)).toEqual([]);
+});
+
+describe("the result for other tools", () => {
+  test("has a check for each step, and for the whole rehearsal", () => {
+    expect(rehearsalResult(result, undefined)).toEqual({
+      ok: true,
+      summary: "0 of 90 handshakes failed",
+      checks: [
+        { name: "step 1: certificates", group: "step 1", failure: undefined },
+        { name: "the rehearsal reaches its end without a failed handshake", group: "rehearsal", failure: undefined },
+      ],
+      findings: [],
+    });
+  });
+
+  test("fails the step in which a handshake failed, and the rehearsal", () => {
+    const failed = { ...result, ok: false, failedHandshakes: 2, steps: [{ ...step, ok: false, failedHandshakes: 2 }] };
+    expect(rehearsalResult(failed, undefined).checks.map(({ failure }) => failure?.code)).toEqual([
+      "rehearsal-step-failed",
+      "rehearsal-failed",
+    ]);
+  });
+
+  test("is not ok if the report can't be written", () => {
+    const refusal = new InputError("file-unwritable", "no space");
+    expect(rehearsalResult(result, refusal)).toMatchObject({ ok: false, findings: [{ code: "file-unwritable" }] });
+  });
 });

@@ -1,0 +1,166 @@
+import { appendFileSync, statSync } from "node:fs";
+import { InputError } from "../errors";
+import { fileReason } from "../files/file-reason";
+import type { Finding } from "../findings/finding";
+import { defined } from "../json/defined";
+import type { CommandResult, PlacedFile, ResultCheck } from "../results";
+import { quote } from "../text/quote";
+import { countOf } from "../text/words";
+import type { Io } from "./command";
+import { type OptionValues, value } from "./declare";
+import * as load from "./load";
+import { jsonOption } from "./options";
+import { toJson, writeNote } from "./text";
+import { oneOf } from "./value-types";
+
+/** Formats for the places where teams look at results. */
+export const resultForms = ["junit", "sarif", "markdown", "github"] as const;
+
+export type ResultForm = (typeof resultForms)[number];
+
+export const formWords =
+  "JUnit XML; SARIF for code scanning; Markdown for a comment on a pull request; annotations and a step summary of GitHub Actions";
+
+export const formatOptions = {
+  "--format <form>": value(oneOf("text", "json", ...resultForms), `text; JSON; ${formWords}`, "text"),
+  ...jsonOption,
+} as const;
+
+/**
+ * Returns the format that `--format` and `--json` choose.
+ *
+ * @throws InputError `format-twice`
+ */
+export function resultFormOf<Form extends string>(
+  { format, json }: { readonly format: Form; readonly json: boolean },
+  given: ReadonlySet<string>,
+): Form | "json" {
+  if (!json) return format;
+  if (given.has("format") && format !== "json") {
+    throw new InputError("format-twice", `--json and --format ${format} are two formats; use only one of them`);
+  }
+  return "json";
+}
+
+export type FormatValues = OptionValues<typeof formatOptions>;
+
+/** A finding before it has a place. */
+type UnplacedFinding = Finding & { readonly allowed?: boolean };
+
+/** What a command found, before its findings have places. */
+export interface FoundResult extends Pick<CommandResult, "ok" | "summary"> {
+  readonly checks: readonly (Omit<ResultCheck, "failure"> & { readonly failure?: UnplacedFinding | undefined })[];
+  readonly findings: readonly UnplacedFinding[];
+  /** @default - no tables */
+  readonly tables?: CommandResult["tables"];
+}
+
+/** Writes the result of a command in a format of {@link resultForms}. */
+export class ResultWriter {
+  readonly #form: ResultForm;
+  readonly #command: string;
+  readonly #files: () => readonly PlacedFile[];
+  readonly #io: Io;
+
+  /**
+   * @param command name of the command, as in `check-plan`
+   * @param files files in which findings are placed
+   */
+  constructor(form: ResultForm, command: string, files: () => readonly PlacedFile[], io: Io) {
+    this.#form = form;
+    this.#command = command;
+    this.#files = files;
+    this.#io = io;
+  }
+
+  /** Runs a command. Mistakes in its input are written as findings too, before the error goes to stderr. */
+  async reporting<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof InputError) {
+        const { findings } = error;
+        this.write({ ok: false, summary: `${countOf(findings.length, "mistake")} in the input`, checks: [], findings });
+      }
+      throw error;
+    }
+  }
+
+  write(found: FoundResult): void {
+    const { annotationLines, junitXml, markdownText, sarifLog } = load.results();
+    const result = placedResult(this.#command, found, this.#files());
+    const { stdout } = this.#io;
+    if (this.#form === "junit") stdout.write(junitXml(result));
+    else if (this.#form === "markdown") stdout.write(markdownText(result));
+    else if (this.#form === "sarif") stdout.write(toJson(sarifLog(result, explained)));
+    else {
+      for (const line of annotationLines(result)) stdout.write(`${line}\n`);
+      writeStepSummary(result, this.#io);
+    }
+  }
+}
+
+/** Returns the writer for a format; undefined for `text`, `json` and the formats of a command. */
+export function resultWriter(
+  form: string,
+  command: string,
+  files: () => readonly PlacedFile[],
+  io: Io,
+): ResultWriter | undefined {
+  const found = resultForms.find((candidate) => candidate === form);
+  return found === undefined ? undefined : new ResultWriter(found, command, files, io);
+}
+
+/** Returns a result with places for its findings. */
+export function placedResult(
+  command: string,
+  { checks, findings, ...found }: FoundResult,
+  files: readonly PlacedFile[],
+): CommandResult {
+  const { createPlacer } = load.results();
+  const { version } = require("../../package.json") as { readonly version: string };
+  const place = createPlacer(files, usualSpec);
+  const placed = (finding: UnplacedFinding) => ({ ...finding, ...place(finding) });
+  return {
+    command,
+    version,
+    tables: [],
+    ...found,
+    checks: checks.map(({ failure, ...check }) => ({
+      ...check,
+      ...defined({ failure: failure === undefined ? undefined : placed(failure) }),
+    })),
+    findings: findings.map(placed),
+  };
+}
+
+/** FilePlace of findings that concern no file, such as those of a project. */
+const usualSpec = "migration.yaml";
+
+function explained(code: string, command: string) {
+  const codes = load
+    .explain()
+    .allCodes()
+    .filter((known) => known.code === code);
+  return codes.find(({ commands }) => commands.includes(command)) ?? codes[0];
+}
+
+/** Size limit of GitHub for the summary of a step, in bytes. */
+const summaryLimit = 1024 * 1024;
+
+/** Adds the result to the summary of the step, within the limit that all texts of the step share. */
+function writeStepSummary(result: CommandResult, io: Io): void {
+  const path = io.env.GITHUB_STEP_SUMMARY ?? "";
+  if (path === "") {
+    writeNote("step-summary-missing", "GITHUB_STEP_SUMMARY is not set; the summary of the step is not written", io);
+    return;
+  }
+  const { markdownText } = load.results();
+  const before = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    appendFileSync(path, markdownText(result, summaryLimit - 1 - before));
+  } catch (error) {
+    const message = `GITHUB_STEP_SUMMARY: ${quote(path)} can't be written: ${fileReason(error)}`;
+    throw new InputError("file-unwritable", message);
+  }
+}
