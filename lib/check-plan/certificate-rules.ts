@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textsOf } from "../json/fields";
+import { asText, fieldsOf, listOf, textsOf } from "../json/fields";
 import { groupBy } from "../json/group-by";
 import { lastPart, writeLocatedPath } from "../resource-names";
 import { countOf } from "../text/words";
@@ -46,7 +46,7 @@ function usersOf(held: readonly Resource[]) {
 function certificateDeleted(change: Change, users: Users): readonly PlanDanger[] {
   const { address, type, action, before, deposed } = change;
   const name = nameOfCertificate({ type, values: before });
-  const id = String(before.id ?? "");
+  const id = asText(before.id ?? "");
   if (action === "deleteThenCreate") {
     const message = `${id} is destroyed before its successor is issued`;
     return [danger("certificate-replaced-destroy-first", address, message, { hostnames: domainsOf(before) })];
@@ -73,9 +73,9 @@ function classicDeleted(change: Change, world: World): readonly PlanDanger[] {
   const name = nameOfCertificate({ type, values: before });
   const proxies = isFirst ? world.resourcesBefore(...proxyTypes) : world.resourcesAfter(...proxyTypes);
   return proxies
-    .filter(({ values }) => textsOf(values.ssl_certificates).some((id) => isOf(id, name.path, String(before.name))))
+    .filter(({ values }) => textsOf(values.ssl_certificates).some((id) => isOf(id, name.path, asText(before.name))))
     .map((user) => {
-      const message = `${user.address} presents ${String(before.name)}`;
+      const message = `${user.address} presents ${asText(before.name)}`;
       return danger(code, address, message, { hostnames: domainsOf(before) });
     });
 }
@@ -91,8 +91,8 @@ function authorizationDeleted(change: Change, world: World): readonly PlanDanger
   if (action === "createThenDelete") {
     const [first] = certificatesOf(change, world);
     if (first === undefined) return [];
-    const next = String(after.name ?? "a new one");
-    const message = `${next} replaces ${String(before.name ?? "the authorization")}, which ${first.address} needs for renewal`;
+    const next = asText(after.name ?? "a new one");
+    const message = `${next} replaces ${asText(before.name ?? "the authorization")}, which ${first.address} needs for renewal`;
     return [danger("authorization-replaced", address, message, { hostnames: [domain] })];
   }
   if (!isDeleted(change) || isRetired(domain, world)) return [];
@@ -103,7 +103,7 @@ function authorizationDeleted(change: Change, world: World): readonly PlanDanger
 /** Returns the certificates that the plan keeps and that need an authorization for renewal. */
 function certificatesOf({ before }: Change, world: World): readonly Resource[] {
   const domain = bareName(before.domain);
-  const certificateName = resourceName(String(before.id ?? ""));
+  const certificateName = resourceName(asText(before.id ?? ""));
   return world.certificatesFor(domain).filter(({ address, values }) => {
     if (!world.isKept(address)) return false;
     const ids = textsOf(managedOf(values).dns_authorizations);
@@ -122,7 +122,7 @@ function recordDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (isRetired(domain, world)) return [];
   const moved = successorOf(change, world);
   if (moved !== undefined) {
-    const zone = lastPart(String(moved.values.managed_zone ?? "")) || "another zone";
+    const zone = lastPart(asText(moved.values.managed_zone ?? "")) || "another zone";
     const message = `the CNAME of ${domain} is deleted, and created again in ${zone} (${moved.address}) by the same apply`;
     return [danger("authorization-record-moved", address, message, { hostnames: [domain] })];
   }
@@ -133,7 +133,7 @@ function recordDeleted(change: Change, world: World): readonly PlanDanger[] {
 /** Returns the same CNAME that the apply creates in another zone or project. In one zone, both are one record set. */
 function successorOf({ before }: Change, world: World): Resource | undefined {
   const identity = ({ managed_zone: zone, project }: Resource["values"]) =>
-    JSON.stringify([lastPart(String(zone ?? "")), project ?? null]);
+    JSON.stringify([lastPart(asText(zone ?? "")), project ?? null]);
   const text = ({ name, type, rrdatas }: Resource["values"]) =>
     JSON.stringify([bareName(name), type, textsOf(rrdatas).map(bareName).sort()]);
   return world.resourcesAfter(types.record).find(({ address, values }) => {
@@ -156,7 +156,7 @@ function removesAuthorizationRecord({ action, before, after }: Change, domain: s
 /** Returns the domain that a record authorizes; undefined for other records. */
 export function authorizedBy(values: Readonly<Record<string, unknown>>): string | undefined {
   if (values.type !== "CNAME") return undefined;
-  const match = /^_acme-challenge(?:_[a-z0-9]+)?\.(.+?)\.?$/i.exec(String(values.name ?? ""));
+  const match = /^_acme-challenge(?:_[a-z0-9]+)?\.(.+?)\.?$/i.exec(asText(values.name ?? ""));
   const ours = textsOf(values.rrdatas).some((target) => /\.authorize\.certificatemanager\.goog\.?$/i.test(target));
   return match !== null && ours ? bareName(match[1]) : undefined;
 }
@@ -175,9 +175,9 @@ function issuanceConfigDeleted(change: Change, world: World): readonly PlanDange
   if (!isDestroyed(change)) return [];
   const { id, project, location, name } = change.before;
   const path = {
-    location: String(location ?? "global"),
+    location: asText(location ?? "global"),
     collection: "certificateIssuanceConfigs",
-    name: String(name),
+    name: asText(name),
   };
   const resource = typeof id === "string" ? resourceName(id) : resourceName(writeLocatedPath(path), project);
   const users = world.resourcesAfter(types.certificate).filter(({ values }) => {
@@ -205,7 +205,7 @@ export function validityDangers(world: World, now: Date): readonly PlanDanger[] 
 function outOfDate({ address, values }: Resource, isBrought: boolean, now: Date): readonly PlanDanger[] {
   const leaf = uploadedLeaf(values);
   if (leaf === undefined) return [];
-  const name = String(values.name ?? "the certificate");
+  const name = asText(values.name ?? "the certificate");
   const [from, until] = [leaf.notBefore, leaf.notAfter].map((date) => date.toISOString());
   const hostnames = leaf.dnsNames;
   const leftMs = leaf.notAfter.getTime() - now.getTime();

@@ -1,5 +1,5 @@
 /** Checks mutual TLS: server TLS policies of proxies, and the trust configs that validate clients. */
-import { type Fields, fieldsOf, listOf } from "../json/fields";
+import { asText, type Fields, fieldsOf, listOf } from "../json/fields";
 import { lastPart, locationIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { hasUnknown, isChangedWithoutGap, isDeleted, types } from "./kinds";
@@ -24,7 +24,7 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown } = change;
   if (!isChangedWithoutGap(change)) return [];
   const hostnames = namesOf(before, world);
-  const [old, next] = [String(before.server_tls_policy ?? ""), String(after.server_tls_policy ?? "")];
+  const [old, next] = [asText(before.server_tls_policy ?? ""), asText(after.server_tls_policy ?? "")];
   const isOpen = hasUnknown(unknown.server_tls_policy);
   if (old !== "" && next === "" && !isOpen) {
     const message = `the proxy loses the server TLS policy ${old} and no longer requests client certificates`;
@@ -47,7 +47,7 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
   }
   const rejects = rejectsInvalid(policy);
   if (rejects === false) return [];
-  const name = isOpen ? String(policy?.values.name ?? "that is created") : next;
+  const name = isOpen ? asText(policy?.values.name ?? "that is created") : next;
   if (rejects === true) {
     const message = `the proxy gets the server TLS policy ${name}, which rejects clients without a valid certificate`;
     return [danger("client-policy-rejects", address, message, { hostnames })];
@@ -61,7 +61,7 @@ function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
   if (deposed || action !== "update") return [];
   const users = world.resourcesAfter(...httpsProxies).filter(({ address: proxy, values }) => {
-    return world.isKept(proxy) && isPolicyOf(String(values.server_tls_policy ?? ""), before);
+    return world.isKept(proxy) && isPolicyOf(asText(values.server_tls_policy ?? ""), before);
   });
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
@@ -104,7 +104,7 @@ function policyDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
   const { address, before } = change;
   const users = usersDuring(change, httpsProxies, world).filter(({ values }) =>
-    isPolicyOf(String(values.server_tls_policy ?? ""), before),
+    isPolicyOf(asText(values.server_tls_policy ?? ""), before),
   );
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
@@ -142,13 +142,13 @@ function usersDuring({ action }: Change, userTypes: readonly string[], world: Wo
 /** Returns the roots and the allowlisted certificates; intermediates only complete chains. */
 function trustedPems({ trust_stores: stores, allowlisted_certificates: allowlisted }: Fields): readonly string[] {
   const anchors = listOf(stores).flatMap((store) => listOf(fieldsOf(store).trust_anchors));
-  return [...anchors, ...listOf(allowlisted)].map((anchor) => String(fieldsOf(anchor).pem_certificate).trim());
+  return [...anchors, ...listOf(allowlisted)].map((anchor) => asText(fieldsOf(anchor).pem_certificate).trim());
 }
 
 /** A server TLS policy validates clients with a trust config; a backend authentication config validates backends. */
 function usesTrustConfig({ type, values }: Resource, { name, location }: Fields): boolean {
   const isPolicy = type === types.serverTlsPolicy;
-  const link = String((isPolicy ? mutualTlsOf(values).client_validation_trust_config : values.trust_config) ?? "");
+  const link = asText((isPolicy ? mutualTlsOf(values).client_validation_trust_config : values.trust_config) ?? "");
   return lastPart(link) === name && locationIn(link) === location;
 }
 

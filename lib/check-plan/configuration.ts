@@ -1,5 +1,5 @@
 import { defined } from "../json/defined";
-import { type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
+import { asText, type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
 import { keysOf, nameWithKey, withoutKeys } from "./address";
 
 /** Maximum number of inputs and outputs of modules that are followed from one reference. */
@@ -231,7 +231,7 @@ function keyMeant({ references, forEachValues, key }: ReferenceScope): string {
     if (root !== "each" || value !== "value" || !key.startsWith('["')) return [];
     const found = path.reduce<unknown>(
       (at, name) => fieldsOf(at)[name],
-      forEachValues[String(JSON.parse(key.slice(1, -1)))],
+      forEachValues[asText(JSON.parse(key.slice(1, -1)))],
     );
     return typeof found === "string" || Number.isInteger(found) ? [found] : [];
   });

@@ -2,7 +2,7 @@
  * Deposed objects: left from an interrupted replacement, and deleted by the next apply. They are harmless only if
  * nothing uses them any more. `certificate-rules` checks deposed certificates, `record-deletions` deposed zones.
  */
-import { textsOf } from "../json/fields";
+import { asText, textsOf } from "../json/fields";
 import { lastPart } from "../resource-names";
 import { authorizedBy } from "./certificate-rules";
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
@@ -93,8 +93,8 @@ function mapOfValues({ values }: Resource) {
 function useOfProxy(held: Resource, world: World): Use | undefined {
   const rules = world.resourcesAfter(...forwardingRuleTypes).filter(({ values }) => {
     const isKind =
-      /targetSslProxies\//.test(String(values.target)) === (held.type === "google_compute_target_ssl_proxy");
-    return isTlsTarget(values.target) && isKind && lastPart(String(values.target)) === held.values.name;
+      /targetSslProxies\//.test(asText(values.target)) === (held.type === "google_compute_target_ssl_proxy");
+    return isTlsTarget(values.target) && isKind && lastPart(asText(values.target)) === held.values.name;
   });
   const user = rules.find((rule) => {
     const next = proxyAfter(rule, world);
@@ -109,12 +109,12 @@ function useOfRule(held: Resource, world: World): Use | undefined {
   const current = world.resourcesAfter(held.type).find(({ address }) => address === held.address);
   const isReplaced = current !== undefined && isTakenOver({ ...held, address: "" }, world) && !isCurrent(held, world);
   if (isReplaced) return undefined;
-  const ip = String(held.values.ip_address ?? "its address");
+  const ip = asText(held.values.ip_address ?? "its address");
   return { code: "forwarding-rule-deleted", why: `no other rule listens at ${ip} in its place`, hostnames: [] };
 }
 
 function useOfAddress(held: Resource, world: World): Use | undefined {
-  const ip = String(held.values.address ?? "");
+  const ip = asText(held.values.address ?? "");
   if (ip === "") return undefined;
   const [rule] = rulesAt([ip], world);
   const record = world.resourcesAfter(types.record).find(({ values }) => dataOf(values).includes(ip));
@@ -125,7 +125,7 @@ function useOfAddress(held: Resource, world: World): Use | undefined {
 
 function useOfAuthorization(held: Resource, world: World): Use | undefined {
   const domain = bareName(held.values.domain);
-  const resource = resourceName(String(held.values.id ?? ""));
+  const resource = resourceName(asText(held.values.id ?? ""));
   const users = world.certificatesFor(domain).filter(({ address, values }) => {
     if (!world.isKept(address)) return false;
     return textsOf(managedOf(values).dns_authorizations).some((id) => isSame(resourceName(id), resource));
@@ -156,5 +156,5 @@ function useOfRecord(held: Resource, { world, names, zones }: RecordWorld): Use 
   }
   if (!names.isServedThrough(values) || (current.length === 0 && names.recordsAfter(name, "").length > 0))
     return undefined;
-  return { code: "traffic-record-deleted", why: `${name} loses its ${String(values.type)} records`, hostnames: [name] };
+  return { code: "traffic-record-deleted", why: `${name} loses its ${asText(values.type)} records`, hostnames: [name] };
 }

@@ -1,7 +1,7 @@
 /** HTTPS and SVCB records (RFC 9460): their targets and address hints, which clients use in place of A and AAAA. */
 import { isIP } from "node:net";
 import { canonicalAddress } from "../hostnames";
-import type { Fields } from "../json/fields";
+import { asText, type Fields } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { types } from "./kinds";
 import { bareName } from "./names";
@@ -26,7 +26,7 @@ export function httpsDangers({ world, names, zones }: RecordWorld): readonly Pla
     );
     const change = byAddress.get(address);
     const added = foreign.filter((foreignPlace) => !hasPlace(change, foreignPlace, name));
-    const what = `${name} ${String(values.type)}`;
+    const what = `${name} ${asText(values.type)}`;
     if (change !== undefined && added.length > 0) {
       const message = `${what} leads to ${listed(added)}, and the name to ${listed([...places])}`;
       return [danger("https-record-leads-elsewhere", address, message, { hostnames: [name] })];

@@ -1,4 +1,4 @@
-import { listOf, textsOf } from "../json/fields";
+import { asText, listOf, textsOf } from "../json/fields";
 import { addressTypes, forwardingRuleTypes, proxyTypes } from "./kinds";
 import type { Change, Resource } from "./plan-json";
 import { isTlsTarget, proxyAt } from "./switch-rules";
@@ -17,7 +17,7 @@ export function rulesAt(addresses: readonly string[], world: World): readonly Re
  */
 export function mayAcceptTls({ values }: Resource): boolean {
   if (isTlsTarget(values.target)) return true;
-  if (/(?:^|\/)targetHttpProxies\//.test(String(values.target ?? ""))) return false;
+  if (/(?:^|\/)targetHttpProxies\//.test(asText(values.target ?? ""))) return false;
   const ports = portsOf(values);
   return ports.length === 0 || ports.some((port) => includesPort(port, 443));
 }
@@ -45,21 +45,21 @@ const scopes = ["load_balancing_scheme", "ip_protocol", "region", "network", "su
 
 /** Returns what a replacement of a rule changes about the connections that it accepts; undefined for nothing. */
 export function movedFrom({ before, after, unknown }: Change): string | undefined {
-  if (before.ip_address !== after.ip_address) return String(before.ip_address ?? "its address");
+  if (before.ip_address !== after.ip_address) return asText(before.ip_address ?? "its address");
   const [was, will] = [portsOf(before).join(), portsOf(after).join()];
   if (was !== will && unknown.port_range !== true && unknown.ports !== true) {
-    return `${String(before.ip_address ?? "its address")} port ${was || "of the previous rule"}`;
+    return `${asText(before.ip_address ?? "its address")} port ${was || "of the previous rule"}`;
   }
   const scope = scopes.find((field) => {
     return unknown[field] !== true && (before[field] || null) !== (after[field] || null) && Boolean(before[field]);
   });
-  return scope && `${String(before.ip_address ?? "its address")} with ${scope} ${String(before[scope])}`;
+  return scope && `${asText(before.ip_address ?? "its address")} with ${scope} ${asText(before[scope])}`;
 }
 
 /** Returns whether another rule accepts the connections of a rule after the apply. */
 export function isTakenOver(rule: Resource, world: World): boolean {
   const { values } = rule;
-  return rulesAt([String(values.ip_address ?? "")], world).some((resource) => {
+  return rulesAt([asText(values.ip_address ?? "")], world).some((resource) => {
     if (resource.address === rule.address || !isTlsTarget(resource.values.target)) return false;
     const isSameScope = scopes.every((field) => (resource.values[field] || null) === (values[field] || null));
     return isSameScope && portsOf(resource.values).join() === portsOf(values).join();
@@ -74,7 +74,7 @@ export function isUnreached(proxy: Resource, world: World): boolean {
   const rules = world.resourcesBefore(...forwardingRuleTypes);
   const proxiesBefore = world.resourcesBefore(...proxyTypes);
   const reached = new Set(
-    rules.flatMap(({ values }) => proxyAt(String(values.target ?? ""), proxiesBefore)?.address ?? []),
+    rules.flatMap(({ values }) => proxyAt(asText(values.target ?? ""), proxiesBefore)?.address ?? []),
   );
   const others = proxiesBefore.filter(({ address, type }) => address !== proxy.address && type === proxy.type);
   if (reached.has(proxy.address) || others.length === 0 || !others.every(({ address }) => reached.has(address))) {

@@ -1,5 +1,5 @@
 import { defined } from "../json/defined";
-import type { Fields } from "../json/fields";
+import { asText, type Fields } from "../json/fields";
 import { groupBy } from "../json/group-by";
 import { lastPart, writeLocatedPath } from "../resource-names";
 import { classicTypes, domainsOf, isCertificateType, types } from "./kinds";
@@ -76,7 +76,7 @@ export function nameOfMap({ address, values }: Pick<Resource, "address" | "value
 
 /** Reads a reference to a map: entries contain its name, proxies its id. Maps are always global. */
 export function mapNamed(text: unknown, values: Fields): ResourceName {
-  const id = String(text ?? "");
+  const id = asText(text ?? "");
   const { project } = resourceName(id, values.project);
   return { ...defined({ project }), path: lastPart(id) };
 }

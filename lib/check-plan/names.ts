@@ -1,8 +1,9 @@
+import { asText } from "../json/fields";
 import { splitProject } from "../resource-names";
 
 /** Returns a DNS name for comparisons: in lower case, without the final dot. */
 export function bareName(name: unknown): string {
-  return String(name ?? "")
+  return asText(name ?? "")
     .toLowerCase()
     .replace(/\.$/, "");
 }

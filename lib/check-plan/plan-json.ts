@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import { type Fields, fieldsOf, isFields, listOf, parseJson, textsOf } from "../json/fields";
+import { asText, type Fields, fieldsOf, isFields, listOf, parseJson, textsOf } from "../json/fields";
 import { quote } from "../text/quote";
 import { withCanonicalAddresses } from "./addresses";
 import { Configuration } from "./configuration";
@@ -102,7 +102,7 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
     contributing: [...new Set(textsOf(listOf(fields.relevant_attributes).map((value) => fieldsOf(value).resource)))],
     conditioned: new Set(listOf(fields.checks).flatMap(openConditions)),
     deferred: listOf(fields.deferred_changes).map((value) => {
-      return String(fieldsOf(fieldsOf(value).resource_change).address ?? "a resource");
+      return asText(fieldsOf(fieldsOf(value).resource_change).address ?? "a resource");
     }),
     strange,
     complete: fields.complete !== false,
@@ -202,8 +202,8 @@ function openConditions(check: unknown): readonly string[] {
   const { kind, to_display: resource } = fieldsOf(address);
   if (kind !== "resource" || status === "pass") return [];
   const single = listOf(instances).map((instance) => fieldsOf(instance));
-  if (single.length === 0) return [String(resource)];
+  if (single.length === 0) return [asText(resource)];
   return single
     .filter((instance) => instance.status !== "pass")
-    .map((instance) => String(fieldsOf(instance.address).to_display ?? resource));
+    .map((instance) => asText(fieldsOf(instance.address).to_display ?? resource));
 }

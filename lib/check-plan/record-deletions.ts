@@ -1,3 +1,4 @@
+import { asText } from "../json/fields";
 /** Deleted and replaced address records, and deleted zones. */
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
 import { forwardingRuleTypes, isDestroyed, proxyTypes } from "./kinds";
@@ -32,7 +33,7 @@ export function recordDeleted(change: Change, surroundings: RecordWorld): readon
   const held: Resource = { address, type, values: before };
   if (!isDestroyed(change) || !isServing(before, world, names)) return [];
   const name = bareName(before.name);
-  const what = `${String(before.name)} ${String(before.type)}`;
+  const what = `${asText(before.name)} ${asText(before.type)}`;
   const finding = (code: PlanDangerCode, why: string) => [
     danger(code, address, `${what} ${why}`, { hostnames: [name] }),
   ];
@@ -57,9 +58,9 @@ export function recordDeleted(change: Change, surroundings: RecordWorld): readon
 function besideKept(change: Change, kept: readonly Resource[], { names, zones }: RecordWorld): readonly PlanDanger[] {
   const { address, type, before } = change;
   const name = bareName(before.name);
-  const what = `${String(before.name)} ${String(before.type)}`;
+  const what = `${asText(before.name)} ${asText(before.type)}`;
   const own: Resource = { address, type, values: before };
-  const alike = kept.filter(({ values }) => values.type === before.type || aliasTypes.has(String(values.type)));
+  const alike = kept.filter(({ values }) => values.type === before.type || aliasTypes.has(asText(values.type)));
   const inZone = alike.filter((resource) => zones.areInOneZone(resource, own));
   const leads = (values: Resource["values"]) =>
     names.resolvedBefore(dataOf(values)).some((address) => names.addresses.has(address));
@@ -73,7 +74,7 @@ function besideKept(change: Change, kept: readonly Resource[], { names, zones }:
     return [danger("traffic-record-deleted-in-zone", address, message, { hostnames: [name] })];
   }
   const code = before.type === "A" ? "traffic-ipv4-deleted" : "traffic-address-family-deleted";
-  const message = `${what} is deleted; the name keeps only ${listed([...new Set(kept.map(({ values }) => String(values.type)))])} records`;
+  const message = `${what} is deleted; the name keeps only ${listed([...new Set(kept.map(({ values }) => asText(values.type)))])} records`;
   return [danger(code, address, message, { hostnames: [name] })];
 }
 
@@ -89,7 +90,7 @@ function isServing(record: Resource["values"], world: World, names: ServedNames)
   const proxies = world
     .resourcesBefore(...forwardingRuleTypes)
     .filter(({ values }) => typeof values.ip_address === "string" && data.includes(values.ip_address))
-    .flatMap(({ values }) => proxyAt(String(values.target ?? ""), proxiesBefore) ?? []);
+    .flatMap(({ values }) => proxyAt(asText(values.target ?? ""), proxiesBefore) ?? []);
   return proxies.some((proxy) => {
     const map = mapOf(proxy.values);
     if (map === undefined) return false;

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf } from "../json/fields";
+import { asText, type Fields, fieldsOf, listOf } from "../json/fields";
 
 /** A record set, or a part of one, as a resource of a DNS provider holds it. */
 export interface RecordSet {
@@ -89,7 +89,7 @@ function readAlibaba({ rr, host_record: host, type, value, domain_name: domain, 
 
 /** Returns the domain of a zone of Hetzner Cloud, where a record has the id or the name of its zone. */
 function hetznerOrigin(zone: unknown, originOf: OriginOf): string | undefined {
-  return /^\d+$/.test(String(zone)) ? originOf("hcloud", zone) : String(zone ?? "");
+  return /^\d+$/.test(asText(zone)) ? originOf("hcloud", zone) : asText(zone ?? "");
 }
 
 /** Returns a record whose resource has the id of its zone. */
@@ -99,17 +99,17 @@ function inZoneOf(
   record: { readonly label: unknown; readonly kind: unknown; readonly data: unknown; readonly isPart: boolean },
 ): RecordSet {
   const { label, kind, data, isPart } = record;
-  const zone = isPart ? { zone: String(id ?? "") } : {};
+  const zone = isPart ? { zone: asText(id ?? "") } : {};
   if (origin !== undefined) return { ...wholeSet(origin, label, kind, data), ...zone };
   // A zone that the same apply creates has no id yet, and no client uses its names.
-  const unplaced = id === undefined || id === null ? {} : { unplaced: String(label ?? "") };
+  const unplaced = id === undefined || id === null ? {} : { unplaced: asText(label ?? "") };
   return { name: undefined, kind, data, ...zone, ...unplaced };
 }
 
 /** Returns a CAA record as in a zone file. */
 export function caaText(parts: unknown): string {
   const { flags, tag, value } = fieldsOf(parts);
-  return `${Number(flags ?? 0)} ${String(tag ?? "")} "${String(value ?? "")}"`;
+  return `${Number(flags ?? 0)} ${asText(tag ?? "")} "${asText(value ?? "")}"`;
 }
 
 /** Returns the set of a resource that holds all of its records. */
@@ -119,7 +119,7 @@ function wholeSet(zone: unknown, label: unknown, kind: unknown, data: unknown): 
 
 /** Returns the part of a set that a resource with one record holds. */
 function oneRecord(zone: unknown, label: unknown, kind: unknown, data: unknown): RecordSet {
-  return { ...wholeSet(zone, label, kind, listed(data)), zone: String(zone ?? "") };
+  return { ...wholeSet(zone, label, kind, listed(data)), zone: asText(zone ?? "") };
 }
 
 function listed(data: unknown): readonly unknown[] | undefined {
@@ -128,7 +128,7 @@ function listed(data: unknown): readonly unknown[] | undefined {
 
 /** @param label name relative to the zone; `@` or nothing for the zone itself */
 function nameIn(zone: unknown, label: unknown): string {
-  const origin = String(zone ?? "").replace(/\.$/, "");
-  const text = String(label ?? "");
+  const origin = asText(zone ?? "").replace(/\.$/, "");
+  const text = asText(label ?? "");
   return text === "" || text === "@" ? origin : `${text}.${origin}`;
 }

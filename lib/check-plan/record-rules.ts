@@ -1,4 +1,4 @@
-import { type Fields, textsOf } from "../json/fields";
+import { asText, type Fields, textsOf } from "../json/fields";
 import { caaConditions, googleIdentity, readCaa } from "../x509";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { classicTypes, domainsOf, isCreated, issuanceConfigOf, isUploaded, managedOf, types } from "./kinds";
@@ -121,13 +121,13 @@ export function overwriteDangers(world: World): readonly PlanDanger[] {
     const earlier = held.get(keyOf(after));
     if (earlier === undefined || earlier === address || isIncomplete(after.name, after.type)) return [];
     const hostname = bareName(after.name);
-    const message = `${hostname} ${String(after.type)} exists as ${earlier}, and is overwritten`;
+    const message = `${hostname} ${asText(after.type)} exists as ${earlier}, and is overwritten`;
     return [danger("record-overwritten", address, message, { hostnames: [hostname] })];
   });
 }
 
 function keyOf({ name, type, managed_zone: zone, project }: Fields): string {
-  const zoneName = String(zone ?? "").replace(/^.*\//, "");
+  const zoneName = asText(zone ?? "").replace(/^.*\//, "");
   return JSON.stringify([bareName(name), type, zoneName, project ?? null]);
 }
 
@@ -143,9 +143,9 @@ export function unplacedDangers({ world, names }: RecordWorld): readonly PlanDan
   return world.changes(types.record).flatMap(({ address, action, deposed, before, after }) => {
     const values = action === "create" ? after : before;
     const label = unplacedName(values);
-    if (deposed || action === "no-op" || label === undefined || !decisive.has(String(values.type))) return [];
+    if (deposed || action === "no-op" || label === undefined || !decisive.has(asText(values.type))) return [];
     if (!names.mayHave(label)) return [];
     const what = label === "" || label === "@" ? "of a zone itself" : `'${label}'`;
-    return [danger("record-zone-unknown", address, `the ${String(values.type)} record ${what} is in an unknown zone`)];
+    return [danger("record-zone-unknown", address, `the ${asText(values.type)} record ${what} is in an unknown zone`)];
   });
 }

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
+import { asText, type Fields, fieldsOf, isFields, listOf } from "../json/fields";
 import { caaText, type OriginOf, otherReaders, type RecordSet } from "./record-readers";
 
 /** Type of all record sets for the rules. */
@@ -67,7 +67,7 @@ export function asCloudDns(
   const read = readers.get(type);
   if (read === undefined) return { type, values };
   const { name, kind, data, zone, managedZone, isProxied, unplaced: label } = read(values, originOf);
-  const bare = String(name ?? "").replace(/\.$/, "");
+  const bare = asText(name ?? "").replace(/\.$/, "");
   return {
     type: recordType,
     values: {
@@ -111,7 +111,7 @@ const zoneReaders: ReadonlyMap<string, (values: Fields) => Fields> = new Map([
 
 /** Returns an identity for a private zone of Azure: a public zone can have the same name. */
 function privateAzure(zone: unknown): string {
-  return `private-${String(zone)}`;
+  return `private-${asText(zone)}`;
 }
 
 const readers: ReadonlyMap<string, (values: Fields, originOf: OriginOf) => RecordSet> = new Map(
@@ -139,7 +139,7 @@ const readers: ReadonlyMap<string, (values: Fields, originOf: OriginOf) => Recor
 function readCloudflare(values: Fields): RecordSet {
   const { name, hostname, type, value, content, data: parts, zone_id: zone, proxied } = values;
   const first = isFields(parts) ? parts : listOf(parts)[0];
-  const text = first === undefined ? undefined : textsOfParts[String(type)]?.(first);
+  const text = first === undefined ? undefined : textsOfParts[asText(type)]?.(first);
   const data = text ?? content ?? value;
   return {
     name: hostname ?? name,
@@ -172,7 +172,7 @@ const textsOfParts: Readonly<Record<string, (parts: unknown) => string | undefin
 };
 
 function readAzure(kind: string, { name, zone_name: zone, record, records }: Fields): RecordSet {
-  const fullName = name === "@" ? String(zone) : `${String(name)}.${String(zone)}`;
+  const fullName = name === "@" ? asText(zone) : `${asText(name)}.${asText(zone)}`;
   const data = kind === "CNAME" ? (record === undefined ? undefined : [record]) : records;
   return { name: fullName, kind, data, managedZone: zone };
 }

@@ -1,4 +1,4 @@
-import { textsOf } from "../json/fields";
+import { asText, textsOf } from "../json/fields";
 import { danger, type PlanDanger } from "./dangers";
 import { isCertificateType, isCreated, isDestroyed, types } from "./kinds";
 import type { Change, Resource } from "./plan-json";
@@ -50,7 +50,7 @@ export function deletionDangers(world: World): readonly PlanDanger[] {
   return world.plan.changes.flatMap((change) => {
     const { address, type, before } = change;
     if (!isDestroyed(change) || !isCertificateType(type) || before.deletion_policy !== "PREVENT") return [];
-    const message = `${String(before.name)} is deleted, but its deletion_policy is PREVENT`;
+    const message = `${asText(before.name)} is deleted, but its deletion_policy is PREVENT`;
     return [danger("certificate-deletion-prevented", address, message)];
   });
 }

@@ -1,3 +1,4 @@
+import { asText } from "../json/fields";
 import { lastPart } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { classicTypes, domainsOf, isChangedWithoutGap, isDeleted, proxyTypes } from "./kinds";
@@ -42,7 +43,7 @@ function deletedEarly(change: Change, world: World, known: KnownOutsidePlan): re
   const shortest = Math.min(...early.map((name) => timeOf(name, verifiedMs)), leastVerifiedMs);
   const passed = early.length === 0 ? "" : `; 'verify' has passed for ${Math.floor(shortest / hourMs)} h`;
   const what = early.length === 0 ? "names that the plan does not contain" : listed(early);
-  const message = `${String(before.name)} is deleted, which a rollback needs for ${what}${passed} of ${leastVerifiedMs / hourMs} h`;
+  const message = `${asText(before.name)} is deleted, which a rollback needs for ${what}${passed} of ${leastVerifiedMs / hourMs} h`;
   const code = owned === undefined ? "certificate-deleted-unchecked" : "certificate-deleted-unverified";
   return [danger(code, address, message, { hostnames: early })];
 }
@@ -143,7 +144,7 @@ function deletedWith(change: Change, detached: readonly Detached[]): readonly Pl
   return detached
     .filter(({ ids }) => ids.some((id) => isSame(resourceName(id), name)))
     .map((from) => {
-      const message = `${String(before.name)} is detached from ${from.address} in the same apply`;
+      const message = `${asText(before.name)} is detached from ${from.address} in the same apply`;
       return danger("certificate-deleted-with-detachment", address, message, { hostnames: domainsOf(before) });
     });
 }

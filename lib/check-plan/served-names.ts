@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, textsOf } from "../json/fields";
+import { asText, type Fields, fieldsOf, textsOf } from "../json/fields";
 import { groupBy } from "../json/group-by";
 import { authorizedBy } from "./certificate-rules";
 import { addressTypes, domainsOf, forwardingRuleTypes, hostnameOf, types } from "./kinds";
@@ -13,7 +13,7 @@ const leading = new Set(["A", "AAAA", "CNAME", "ALIAS", "ANAME"]);
 export const aliasTypes: ReadonlySet<string> = new Set(["CNAME", "ALIAS", "ANAME"]);
 
 export function isTrafficRecord(values: Fields): boolean {
-  return leading.has(String(values.type)) && authorizedBy(values) === undefined;
+  return leading.has(asText(values.type)) && authorizedBy(values) === undefined;
 }
 
 /** Returns the data of a record, including its routing policy. Data without weight gets no traffic and is left out. */
@@ -57,7 +57,7 @@ export class ServedNames {
     const reserved = [...world.resourcesBefore(...addressTypes), ...world.resourcesAfter(...addressTypes)];
     this.#known = new Set([
       ...this.addresses,
-      ...reserved.map(({ values }) => String(values.address ?? "")),
+      ...reserved.map(({ values }) => asText(values.address ?? "")),
       ...world.resourcesBefore(types.record).flatMap(({ values }) => dataOf(values)),
     ]);
     const wanted = [types.entry, types.certificate] as const;
@@ -166,7 +166,7 @@ class Records {
   constructor(records: readonly Resource[]) {
     const trafficRecords = records.filter(({ values }) => isTrafficRecord(values));
     this.#names = groupBy(trafficRecords, ({ values }) => bareName(values.name));
-    const aliases = trafficRecords.filter(({ values }) => aliasTypes.has(String(values.type)));
+    const aliases = trafficRecords.filter(({ values }) => aliasTypes.has(asText(values.type)));
     const targets = aliases.flatMap(({ values }) => {
       return dataOf(values).map((target) => ({ owner: bareName(values.name), target: bareName(target) }));
     });

@@ -1,5 +1,5 @@
 /** APIs, projects and billing accounts that load balancers, certificates and zones need. */
-import type { Fields } from "../json/fields";
+import { asText, type Fields } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { addressTypes, classicTypes, forwardingRuleTypes, isDestroyed, proxyTypes, types } from "./kinds";
 import type { Change, Resource } from "./plan-json";
@@ -30,10 +30,10 @@ function serviceDisabled(change: Change, world: World): readonly PlanDanger[] {
   const isLeft = before.service !== undefined && after.service !== undefined && before.service !== after.service;
   if (!isDestroyed(change) && !(action === "update" && isLeft)) return [];
   if (before.disable_on_destroy === false || before.deletion_policy === "ABANDON") return [];
-  const service = String(before.service ?? "");
+  const service = asText(before.service ?? "");
   const kinds = usersOf.get(service);
   if (kinds === undefined || isRetired(kinds, before.project, world)) return [];
-  const project = String(before.project ?? "the project");
+  const project = asText(before.project ?? "the project");
   const users = kept(kinds, before.project, world).map((resource) => resource.address);
   const needed = users.length === 0 ? "resources of other configurations may need it" : `${listed(users)} need it`;
   return [danger("service-disabled", address, `${service} is disabled in ${project}; ${needed}`)];
@@ -62,7 +62,7 @@ function projectDeleted(change: Change): readonly PlanDanger[] {
 
 function billingRemoved(change: Change): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown } = change;
-  const account = String(before.billing_account ?? "");
+  const account = asText(before.billing_account ?? "");
   if (account === "" || change.deposed) return [];
   const isGone =
     action === "update"
@@ -73,5 +73,5 @@ function billingRemoved(change: Change): readonly PlanDanger[] {
 }
 
 function idOf({ project_id: id, project, name }: Fields): string {
-  return String(id ?? project ?? name ?? "of the resource");
+  return asText(id ?? project ?? name ?? "of the resource");
 }

@@ -1,4 +1,4 @@
-import { listOf } from "../json/fields";
+import { asText, listOf } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { certificatesBrought, entryDangers } from "./entry-rules";
 import {
@@ -29,7 +29,7 @@ import type { World } from "./world";
 /** Checks maps, their entries, proxies, forwarding rules and addresses. */
 export function servingDangers(world: World): readonly PlanDanger[] {
   const served = new Set(
-    world.resourcesBefore(...forwardingRuleTypes).map(({ values }) => String(values.ip_address ?? "")),
+    world.resourcesBefore(...forwardingRuleTypes).map(({ values }) => asText(values.ip_address ?? "")),
   );
   return [
     ...entryDangers(world),
@@ -63,7 +63,7 @@ function mapDeleted(change: Change, world: World): readonly PlanDanger[] {
 function proxyDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
   const code = change.action === "delete" ? "proxy-deleted" : "proxy-replaced";
-  const message = `the target proxy ${String(change.before.name ?? "")} serves no connection after its deletion`;
+  const message = `the target proxy ${asText(change.before.name ?? "")} serves no connection after its deletion`;
   return [danger(code, change.address, message, { hostnames: namesOf(change.before, world) })];
 }
 
@@ -74,9 +74,9 @@ function ruleDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (moved !== undefined && before.ip_address === after.ip_address) {
     if (isTakenOver({ address, type: change.type, values: before }, world)) return [];
   }
-  const proxy = proxyAt(String(before.target), world.resourcesBefore(...proxyTypes));
+  const proxy = proxyAt(asText(before.target), world.resourcesBefore(...proxyTypes));
   const hostnames = proxy === undefined ? [] : namesOf(proxy.values, world);
-  const place = moved ?? String(before.ip_address ?? "its address");
+  const place = moved ?? asText(before.ip_address ?? "its address");
   const message = `no forwarding rule listens at ${place} after the apply`;
   return [danger("forwarding-rule-deleted", address, message, { hostnames })];
 }
@@ -84,7 +84,7 @@ function ruleDeleted(change: Change, world: World): readonly PlanDanger[] {
 /** @param served addresses of forwarding rules */
 function addressDeleted(change: Change, served: ReadonlySet<string>): readonly PlanDanger[] {
   const { address, before } = change;
-  const ip = String(before.address ?? "");
+  const ip = asText(before.address ?? "");
   if (!isDeleted(change) || ip === "" || (!served.has(ip) && listOf(before.users).length === 0)) return [];
   const message = `${ip} is released, and another customer may get it while DNS points to it`;
   return [danger("address-deleted", address, message)];
@@ -158,6 +158,6 @@ function proxyRepointed(change: Change, world: World): readonly PlanDanger[] {
     if (names === undefined || names.length === 0 || domains === undefined) return true;
     return names.some((name) => coverName([domains], name));
   };
-  const receiver = { what: String(before.name ?? after.name ?? ""), had, hostnames: names ?? [], isNeeded };
+  const receiver = { what: asText(before.name ?? after.name ?? ""), had, hostnames: names ?? [], isNeeded };
   return certificateAttributes.flatMap((attribute) => certificatesBrought(change, attribute, receiver, world));
 }

@@ -1,5 +1,5 @@
 /** SSL policies: the TLS versions and the ciphers of proxies that serve. */
-import { type Fields, textsOf } from "../json/fields";
+import { asText, type Fields, textsOf } from "../json/fields";
 import { lastPart, regionIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { hasUnknown, isChangedWithoutGap, proxyTypes, sslPolicyTypes, uploadedLeaf } from "./kinds";
@@ -38,7 +38,7 @@ function policyChanged(
   { change, changed }: { readonly change: Change | undefined; readonly changed: ReadonlySet<string> },
   world: World,
 ): readonly PlanDanger[] {
-  const [old, next] = [was, proxy].map(({ values }) => String(values.ssl_policy ?? ""));
+  const [old, next] = [was, proxy].map(({ values }) => asText(values.ssl_policy ?? ""));
   const isOpen = hasUnknown(change?.unknown.ssl_policy);
   const before = policyNamed(old ?? "", world.resourcesBefore(...sslPolicyTypes));
   const after = isOpen
@@ -95,7 +95,7 @@ function acceptedBy(policy: Fields | undefined): Accepted {
   const features = textsOf(custom).length > 0 ? textsOf(custom) : textsOf(enabled);
   const isOwn = profile === "CUSTOM" && features.length > 0;
   return {
-    minimum: Math.max(0, versions.indexOf(String(minimum ?? ""))),
+    minimum: Math.max(0, versions.indexOf(asText(minimum ?? ""))),
     // All profiles of Google have ciphers for both types.
     keys: isOwn
       ? new Set(["RSA", "ECDSA"].filter((key) => features.some((feature) => isFor(feature, key))))

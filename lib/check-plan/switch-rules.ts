@@ -1,4 +1,4 @@
-import { textsOf } from "../json/fields";
+import { asText, textsOf } from "../json/fields";
 import { lastPart, regionIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { hostnameOf, isChangedWithoutGap, proxyTypes } from "./kinds";
@@ -50,13 +50,13 @@ function mapLost(proxy: Resource, map: ResourceName, names: readonly string[], w
 export function ruleRepointed(change: Change, world: World): readonly PlanDanger[] {
   const { address, before, after, unknown } = change;
   if (!isChangedWithoutGap(change) || !isTlsTarget(before.target)) return [];
-  const target = String(after.target ?? "");
+  const target = asText(after.target ?? "");
   if (target === "" ? !unknown.target : tail(target) === tail(before.target)) return [];
   const next =
     target === ""
       ? world.referred(address, "target", [...proxyTypes])
       : proxyAt(target, world.resourcesAfter(...proxyTypes));
-  const old = proxyAt(String(before.target), world.resourcesBefore(...proxyTypes));
+  const old = proxyAt(asText(before.target), world.resourcesBefore(...proxyTypes));
   const names = old === undefined ? [] : namesOf(old.values, world);
   if (target !== "" && !isTlsTarget(target)) {
     const message = `the new target ${tail(target)} does not terminate TLS`;
@@ -204,7 +204,7 @@ export function presents({ address, values }: Resource, world: World): boolean {
 
 /** Returns whether the target of a forwarding rule terminates TLS. */
 export function isTlsTarget(target: unknown): boolean {
-  return /(?:^|\/)target(?:Https|Ssl)Proxies\//.test(String(target ?? ""));
+  return /(?:^|\/)target(?:Https|Ssl)Proxies\//.test(asText(target ?? ""));
 }
 
 /** Returns the proxy that is the target of a rule. */
@@ -225,6 +225,6 @@ export function proxyAt(target: string, held: readonly Resource[]): Resource | u
 
 /** `targetHttpsProxies/web` of a path. */
 function tail(target: unknown): string {
-  const parts = String(target ?? "").split("/");
+  const parts = asText(target ?? "").split("/");
   return parts.slice(-2).join("/");
 }

@@ -1,4 +1,4 @@
-import { type Fields, listOf } from "../json/fields";
+import { asText, type Fields, listOf } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { addressTypes, forwardingRuleTypes, hasUnknown, isCreated, isDeleted, proxyTypes, types } from "./kinds";
 import { bareName } from "./names";
@@ -45,7 +45,7 @@ function recordMoved(change: Change, surroundings: Surroundings): readonly PlanD
   const { address, action, before, after } = change;
   const { names, world } = surroundings;
   if (action !== "update" || sameData(before, after)) return [];
-  const name = String(after.name ?? before.name);
+  const name = asText(after.name ?? before.name);
   const hostnames = [bareName(name)];
   if (isEmptied(change)) {
     const message = `${name} keeps no address and no longer resolves`;
@@ -69,13 +69,13 @@ function recordCreated(change: Change, surroundings: Surroundings): readonly Pla
   if (action !== "create" || !isTrafficRecord(after) || names.namesThrough(name).length === 0) return [];
   const split = splitTraffic(change, world, names);
   if (split !== undefined) {
-    return [danger("traffic-split", address, `${String(after.name)} leads to ${split}`, { hostnames: [name] })];
+    return [danger("traffic-split", address, `${asText(after.name)} leads to ${split}`, { hostnames: [name] })];
   }
   const data = names.resolved(dataOf(after));
   if (data.length > 0 && names.areAddressesKnown && names.addresses.size > 0) {
     if (!data.some((datum) => names.addresses.has(datum))) return [];
   }
-  const what = `${String(after.name)} gets ${String(after.type)} records`;
+  const what = `${asText(after.name)} gets ${asText(after.type)} records`;
   return checkMovedTraffic(change, surroundings, "traffic-appears", what);
 }
 
@@ -145,8 +145,8 @@ function whyUnready(record: string, targets: readonly string[], world: World, na
   const there = world.resourcesBefore(...proxyTypes);
   const proxies = world
     .resourcesBefore(...forwardingRuleTypes)
-    .filter(({ values }) => targets.includes(String(values.ip_address)) && isTlsTarget(values.target))
-    .flatMap(({ values }) => proxyAt(String(values.target), there) ?? []);
+    .filter(({ values }) => targets.includes(asText(values.ip_address)) && isTlsTarget(values.target))
+    .flatMap(({ values }) => proxyAt(asText(values.target), there) ?? []);
   const bare = proxies.find((proxy) => !presents(proxy, world));
   if (bare !== undefined) return `${bare.address} has neither a map nor certificates`;
   const maps = proxies.flatMap((proxy) => world.mapAfter(proxy) ?? []);

@@ -1,3 +1,4 @@
+import { asText } from "../json/fields";
 /** Traffic that moves to an address where no certificate for the name is, or where nothing accepts TLS connections. */
 import { authorizedBy } from "./certificate-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
@@ -21,7 +22,7 @@ export function unservedDangers(change: Change, surroundings: RecordWorld): read
   const name = bareName(after.name);
   const had = new Set(names.resolvedBefore(dataOf(before)));
   const gets = names.resolved(dataOf(after)).filter((one) => !had.has(one));
-  const what = `${String(after.name)} moves to`;
+  const what = `${asText(after.name)} moves to`;
   const deaf = gets.flatMap((get) => whyDeaf(get, world)).concat(whyOpenDeaf(change, world));
   if (deaf.length > 0) {
     return [danger("traffic-to-no-listener", address, `${what} ${listed(deaf)}`, { hostnames: [name] })];

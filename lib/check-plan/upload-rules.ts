@@ -1,5 +1,5 @@
 /** The PEM of uploaded certificates that the apply creates, replaces or changes in place. */
-import { fieldsOf, listOf, textsOf } from "../json/fields";
+import { asText, fieldsOf, listOf, textsOf } from "../json/fields";
 import { type CertificateFacts, certificatesIn, fingerprintOf, readCertificateChain } from "../x509";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { classicTypes, domainsOf, isCertificateType, proxyTypes, types, uploadedPem } from "./kinds";
@@ -29,7 +29,7 @@ function pemUnknown(change: Change, world: World): readonly PlanDanger[] {
   if (action !== "update" || !isOpen || uploadedPem(before) === undefined || usersOf(change, world).length === 0) {
     return [];
   }
-  const message = `${String(before.name ?? "the certificate")} gets a PEM that is unknown before the apply`;
+  const message = `${asText(before.name ?? "the certificate")} gets a PEM that is unknown before the apply`;
   return [danger("uploaded-certificate-unknown", address, message, { hostnames: domainsOf(before) })];
 }
 
@@ -51,7 +51,7 @@ function pemRefused(change: Change, world: World): readonly PlanDanger[] {
     return previous === undefined ? !usualFaults.has(kind) : !previous.some((one) => one.has(kind));
   });
   if (faults.length === 0) return [];
-  const name = String(after.name ?? before.name ?? "the certificate");
+  const name = asText(after.name ?? before.name ?? "the certificate");
   const message = `${name}: ${faults.map(([, text]) => text).join("; ")}`;
   return [danger("uploaded-certificate-refused", address, message, { hostnames: domainsOf(after) })];
 }
@@ -129,7 +129,7 @@ function namesLost(change: Change, world: World): readonly PlanDanger[] {
   if (action !== "update" || !bringsCertificate(change) || uploadedPem(after) === undefined) return [];
   const lost = [...new Set(usersOf(change, world).flatMap((user) => lostBy(user, domainsOf(before), world)))];
   if (lost.length === 0) return [];
-  const name = String(after.name ?? before.name ?? "the certificate");
+  const name = asText(after.name ?? before.name ?? "the certificate");
   const message = `${name} is changed to a certificate for ${listed(domainsOf(after)) || "no name"}, and serves ${listed(lost)}`;
   return [danger("uploaded-certificate-loses-names", address, message, { hostnames: lost })];
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textsOf } from "../json/fields";
+import { asText, fieldsOf, listOf, textsOf } from "../json/fields";
 import { groupBy } from "../json/group-by";
 import { withoutKeys } from "./address";
 import { Gates } from "./gates";
@@ -292,7 +292,7 @@ export class World {
     if (first === undefined && !isOpen) return "the entry has no certificate";
     const was = this.at(address)?.values;
     if (was?.state !== undefined && was.state !== "ACTIVE" && !(waits !== address && this.isGated(waits, [address]))) {
-      return `the entry is ${String(was.state)}`;
+      return `the entry is ${asText(was.state)}`;
     }
     const needed = [...(unready ?? []), ...inactive.flatMap(({ id }) => this.certificateAddress(id) ?? [])];
     if ([address, waits].some((waiting) => this.isGated(waiting, needed))) return undefined;

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf } from "../json/fields";
+import { asText, type Fields, fieldsOf, listOf } from "../json/fields";
 import type { OriginOf } from "./record-readers";
 
 /** Zones whose records have only the id of their zone: the attribute with the domain, by type. */
@@ -12,10 +12,10 @@ const domainAttributes: Readonly<Record<string, string>> = {
 export function zoneOrigins(plan: Fields): OriginOf {
   const origins = new Map<string, string>();
   const keep = (type: unknown, values: unknown) => {
-    const attribute = domainAttributes[String(type)];
+    const attribute = domainAttributes[asText(type)];
     if (attribute === undefined) return;
     const { id, [attribute]: domain } = fieldsOf(values);
-    if (id !== undefined && typeof domain === "string") origins.set(keyOf(providerOf(String(type)), id), domain);
+    if (id !== undefined && typeof domain === "string") origins.set(keyOf(providerOf(asText(type)), id), domain);
   };
   for (const { type, change } of listOf(plan.resource_changes).map(fieldsOf)) {
     const { before, after } = fieldsOf(change);
@@ -35,5 +35,5 @@ function providerOf(type: string): string {
 }
 
 function keyOf(provider: string, id: unknown): string {
-  return `${provider} ${String(id)}`;
+  return `${provider} ${asText(id)}`;
 }

@@ -1,3 +1,4 @@
+import { asText } from "../json/fields";
 import { lastPart } from "../resource-names";
 import { types } from "./kinds";
 import { bareName } from "./names";
@@ -20,7 +21,7 @@ export class Zones {
     return this.#zones.find(({ values: zone }) => {
       const isSameProject =
         typeof zone.project !== "string" || typeof values.project !== "string" || zone.project === values.project;
-      return lastPart(String(zone.name ?? "")) === name && isSameProject;
+      return lastPart(asText(zone.name ?? "")) === name && isSameProject;
     });
   }
 
@@ -50,9 +51,9 @@ export function isPrivate({ values }: Pick<Resource, "values">): boolean {
 }
 
 function nameOfZone({ managed_zone: zone }: Resource["values"]): string {
-  return lastPart(String(zone ?? ""));
+  return lastPart(asText(zone ?? ""));
 }
 
 function identityOf({ values }: Pick<Resource, "values">): string {
-  return `${String(values.project ?? "")}/${nameOfZone(values)}`;
+  return `${asText(values.project ?? "")}/${nameOfZone(values)}`;
 }

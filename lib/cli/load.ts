@@ -28,6 +28,7 @@ export const rehearsed = (): typeof import("../rehearsed") => require("../rehear
 export const renewal = (): typeof import("../live/renewal") => require("../live/renewal");
 export const report = (): typeof import("../report") => require("../report");
 export const results = (): typeof import("../results") => require("../results");
+export const runTask = (): typeof import("../run-task") => require("../run-task");
 export const source = (): typeof import("../source") => require("../source");
 export const status = (): typeof import("../live/status") => require("../live/status");
 export const synthesize = (): typeof import("./synthesize") => require("./synthesize");

@@ -111,15 +111,20 @@ export function resultWriter(
   return found === undefined ? undefined : new ResultWriter(found, command, files, io);
 }
 
-/** Returns a result with places for its findings. */
+/**
+ * Returns a result with places for its findings.
+ *
+ * @param fallback place of findings without a file. @default migration.yaml
+ */
 export function placedResult(
   command: string,
   { checks, findings, ...found }: FoundResult,
   files: readonly PlacedFile[],
+  fallback = usualSpec,
 ): CommandResult {
   const { createPlacer } = load.results();
   const { version } = require("../../package.json") as { readonly version: string };
-  const place = createPlacer(files, usualSpec);
+  const place = createPlacer(files, fallback);
   const placed = (finding: UnplacedFinding) => ({ ...finding, ...place(finding) });
   return {
     command,

@@ -46,6 +46,13 @@ export const ipAddress = checked(
   "is not an IP address; use one as in 203.0.113.7 or 2001:db8::7",
 );
 
+/** Port to listen on; 0 for any free port. */
+export const freePort = checked(
+  "port-malformed",
+  (given) => (/^\d{1,5}$/.test(given) && Number(given) < 65_536 ? Number(given) : undefined),
+  "is not a port; use 0 to 65535",
+);
+
 /** Name server as an address or `HOST:PORT`. */
 export const nameServer: ValueType<NameServerAddress> = {
   read: (given, option) => load.doctor().readNameServer(given, option),

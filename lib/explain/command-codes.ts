@@ -30,6 +30,20 @@ export const commandLineErrors = {
     "A file of the module is missing, or differs from the result of the spec",
     "run 'cert-migration synth' without --check, and commit the result",
   ),
+  "run-task-key-missing": error("No HMAC key is given for a run task", "write the key into a file, and name the file"),
+  "run-task-input": error("An input of a run task is standard input, which can be read once", "pass a file"),
+  "run-task-request-invalid": error(
+    "A signed request has not the form of a run task",
+    "check that the address belongs to a run task of HCP Terraform or Terraform Enterprise",
+  ),
+  "run-task-host-refused": error(
+    "A task names an address whose host may not get its token",
+    "check the address; add the host if it is yours",
+  ),
+  "run-task-signature": error(
+    "The signature of a request is by none of the keys",
+    "compare the HMAC key of the run task in HCP Terraform with the file",
+  ),
   "source-twice": error("Several options name a migration", "keep one of the options"),
   "migration-unknown": error("The stack has no migration with this path", "use a path that the message lists"),
   "input-too-large": error(

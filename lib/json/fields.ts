@@ -28,3 +28,12 @@ export function listOf(value: unknown): readonly unknown[] {
 export function textsOf(value: unknown): readonly string[] {
   return listOf(value).filter((item) => typeof item === "string");
 }
+
+/**
+ * Returns an unchecked value as text, as `String` does for plain values. `String` throws for an object whose `toString`
+ * is no function, which JSON can contain; an object is an empty text here.
+ */
+export function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(asText).join(",");
+  return typeof value === "object" && value !== null ? "" : String(value);
+}

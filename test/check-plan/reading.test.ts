@@ -121,6 +121,20 @@ test("checks any plan, or refuses it as invalid", () => {
   );
 });
 
+test("reads a value without a text where Terraform has a text", () => {
+  const plan = {
+    format_version: "1.2",
+    planned_values: {},
+    resource_changes: ["azurerm_dns_a_record", "google_dns_record_set"].map((type) => ({
+      address: `${type}.a`,
+      mode: "managed",
+      type,
+      change: { actions: ["create"], before: null, after: { name: { toString: null }, type: [{ toString: null }] } },
+    })),
+  };
+  expect(checkPlan(readTerraformPlan(JSON.stringify(plan), "plan.json")).ok).toBe(true);
+});
+
 test("terminates for a module that receives its own outputs, which Terraform never plans", () => {
   const resource = "google_certificate_manager_certificate_map_entry.e";
   const inner = {

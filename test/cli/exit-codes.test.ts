@@ -111,6 +111,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
     "--watch in a pipeline prints lines and, when it is stopped, the table and a summary",
   ],
   "status 4": ["cli/status.test.ts", '(await look("--spec", here, "--verify", verification)).exitCode).toBe(4)'],
+  "run-task 0": ["run-task/run-task.test.ts", "stops with exit code 0, and closes its port"],
   "monitor 0": ["cli/monitor.test.ts", "prints the same as JSON, with the days as numbers"],
   "monitor 4": ["cli/monitor.test.ts", "exits with 4 if a hostname is not served, and the metrics show it"],
   "wait 0": ["cli/wait.test.ts", "exits with 0 for an active certificate"],

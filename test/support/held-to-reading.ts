@@ -24,8 +24,8 @@ export function isReading({ httpMethod, target }: SeenRequest): boolean {
   return httpMethod === "POST" && readingPosts.some((pattern) => pattern.test(path));
 }
 
-/** Commands that send changes, but only to the simulated cloud that they start. */
-export const changingCommands: readonly string[] = ["cloud", "rehearse"];
+/** Commands that send changes: to the simulated cloud that they start, or the result of a run task. */
+export const changingCommands: readonly string[] = ["cloud", "rehearse", "run-task"];
 
 const underWay = new AsyncLocalStorage<SeenRequest[]>();
 

@@ -6,13 +6,7 @@ import { defineCommand, value } from "../declare";
 import { readJsonFile } from "../files";
 import * as load from "../load";
 import { writeNote } from "../text";
-import { checked } from "../value-types";
-
-const freePort = checked(
-  "port-malformed",
-  (given) => (/^\d{1,5}$/.test(given) && Number(given) < 65_536 ? Number(given) : undefined),
-  "is not a port; use 0 to 65535",
-);
+import { checked, freePort } from "../value-types";
 
 const speed = checked(
   "speed-malformed",

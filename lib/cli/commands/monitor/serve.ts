@@ -1,13 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { InputError } from "../../../errors";
 import type { MetricsFormat, MetricsPage } from "../../../live/monitor";
-
-interface MetricsServer {
-  /** Base URL, for example `http://127.0.0.1:9000`. */
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { type ListenPlace, listenAt, type RunningServer } from "../../listen";
 
 interface MetricsSource {
   /** Returns the metrics of the latest pass. */
@@ -22,24 +15,9 @@ interface MetricsSource {
  *
  * @throws InputError `port-taken`, `port-forbidden`, `listen-impossible`
  */
-export async function serveMetrics(
-  { address, port }: { readonly address: string; readonly port: number },
-  source: MetricsSource,
-): Promise<MetricsServer> {
+export async function serveMetrics(place: ListenPlace, source: MetricsSource): Promise<RunningServer> {
   const server = createServer((request, response) => void answer(request, response, source));
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, `${address} port ${port}`)));
-    server.listen(port, address, resolve);
-  });
-  const bound = server.address() as AddressInfo;
-  return {
-    url: `http://${address.includes(":") ? `[${address}]` : address}:${bound.port}`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listenAt(server, place, "--listen");
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, source: MetricsSource): Promise<void> {
@@ -57,15 +35,4 @@ async function answer(request: IncomingMessage, response: ServerResponse, source
   } else {
     response.writeHead(404, plain).end("there are /metrics and /healthz\n");
   }
-}
-
-function explain(error: NodeJS.ErrnoException, where: string): Error {
-  if (error.code === "EADDRINUSE") {
-    return new InputError("port-taken", `--listen: ${where} is in use: end what listens there, or give another port`);
-  }
-  if (error.code === "EACCES") {
-    return new InputError("port-forbidden", `--listen: ${where} needs more permissions: give a port from 1024`);
-  }
-  const message = `--listen: can't listen on ${where} (${error.code}): give an address of this machine`;
-  return new InputError("listen-impossible", message);
 }
