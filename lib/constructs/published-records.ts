@@ -3,6 +3,7 @@ import { Construct } from "constructs";
 import { InputError, type Problem } from "../errors";
 import type { Code } from "../findings/codes";
 import { isFields } from "../json/fields";
+import { referenceIn } from "../plan";
 import { quote } from "../text/quote";
 import { requireOwnKit } from "./kit";
 import type { IRecordPublisher, PublishedRecord, RecordToPublish } from "./record-publisher";
@@ -61,8 +62,28 @@ function checked(scope: Construct, record: RecordToPublish, returned: unknown): 
       const what = `has the resource ${quote(resource.node.path)} of another stack; create it in 'scope'`;
       throw problem("published-record-invalid", record, what);
     }
+    const importId: unknown = isFields(item) ? item.importId : undefined;
+    // Only a record that exists is imported; ids of other records may be composed of names that Terraform computes.
+    if (record.exists && importId !== undefined && !isImportId(importId)) {
+      const allowed = "it may be a text, in which ${…} contains a plain reference such as ${var.zone}, or a token";
+      const given = typeof importId === "string" ? quote(importId) : `of the type ${typeof importId}`;
+      throw problem("published-record-invalid", record, `has the import id ${given}; ${allowed}`);
+    }
   }
   return items as readonly PublishedRecord[];
+}
+
+const part = /\$\{[^{}]*\}/g;
+
+/**
+ * Returns whether an import id is a text in which Terraform evaluates only plain references. Tokens of the kit are
+ * resolved later, and come from the user's own resources.
+ */
+function isImportId(value: unknown): boolean {
+  if (typeof value !== "string" || value.trim() === "") return false;
+  const parts = value.match(part) ?? [];
+  const isKnown = (text: string) => /^\$\{TfToken\[[^\]]*\]\}$/.test(text) || referenceIn(text) !== undefined;
+  return parts.every(isKnown) && !/[$%]\{/.test(value.replace(part, ""));
 }
 
 function nameOf({ type, hostname, purpose }: RecordToPublish): string {

@@ -1,3 +1,4 @@
+import { Fn } from "cdktf";
 import { Construct } from "constructs";
 import {
   Certificate,
@@ -209,6 +210,47 @@ describe("step 8 at another provider", () => {
     expect(() => of("previous", { dns: withoutIds })).toThrow(
       "DnsPublication.custom: the A record of 'example.com' exists, and its resource has no import id; return 'importId', in the form that the provider documents for imports",
     );
+  });
+});
+
+describe("an import id", () => {
+  const withId = (importId: unknown) => {
+    const stack = newStack();
+    const publish: IRecordPublisher["publish"] = (scope, record) =>
+      publisher.publish(scope, record).map(({ resource }) => ({ resource, importId: importId as string }));
+    migrate(stack, {
+      dns: DnsPublication.custom({ publish }),
+      loadBalancer: LoadBalancer.globalExternal({ addresses: ["203.0.113.7"] }),
+      traffic: { to: "previous", previous: { "example.com": { a: ["198.51.100.1"] } } },
+      certificates: [Certificate.managed({ domains: ["example.com"] })],
+    });
+    return synthesize(stack).import?.map(({ id }) => id);
+  };
+
+  test.each([
+    [7],
+    [null],
+    [""],
+    [" "],
+    [{}],
+    [["Z1"]],
+    ['Z1_${file("key.pem")}'],
+    ["%{ if true }Z1%{ endif }"],
+    ["${"],
+    ["${var.a}_${"],
+  ])("can't be %j: Terraform would evaluate it, or refuse it", (value) => {
+    expect(refusal(() => withId(value))).toEqual(["published-record-invalid"]);
+  });
+
+  test.each([
+    ["Z1_example.com_A"],
+    ["${var.zone}/example.com"],
+    ["${aws_route53_zone.main.zone_id}_example.com"],
+    ["cost $5, 100%"],
+  ])("is passed on as '%s'", (value) => expect(withId(value)).toEqual([value]));
+
+  test("may contain a token", () => {
+    expect(withId(`${Fn.lower("Z1")}_example.com`)).toEqual(['${lower("Z1")}_example.com']);
   });
 });
 

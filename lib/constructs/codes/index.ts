@@ -63,8 +63,8 @@ export const constructErrors = {
     "pass DnsPublication.custom(publisher) as 'dns', or use the kind 'external'",
   ),
   "published-record-invalid": error(
-    "The publisher of 'DnsPublication.custom' returned no resource of the stack for a record",
-    "return a list such as [{ resource, importId }], with resources that are created in 'scope'",
+    "The publisher of 'DnsPublication.custom' returned no resource of the stack for a record, or an import id that is not valid",
+    "return a list such as [{ resource, importId }], with resources that are created in 'scope', and ids in which only plain references are evaluated",
   ),
   "import-id-missing": error(
     "A record that exists would be created again, because the publisher returned no import id",
