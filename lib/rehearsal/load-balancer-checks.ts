@@ -45,7 +45,9 @@ interface CheckParts {
 /** Returns the checks of the load balancer that the commands `verify` and `watch` make. */
 export function createLoadBalancerChecks(parts: CheckParts, { migration, signal, output: { say } }: StageOptions) {
   const { cloud, probing, serving, pipeline, wait, tlsAddresses } = parts;
-  const hostnames = migration.hostnames.filter((hostname) => hostname !== migration.addedHostname);
+  const isServedBefore = (hostname: string) => hostname !== migration.addedHostname;
+  const hostnames = migration.hostnames.filter(isServedBefore);
+  const moved = (migration.movedHostnames ?? hostnames).filter(isServedBefore);
   const shakeHandsAt = createClient(probing);
   return {
     /** Runs step 7: makes handshakes with the load balancer directly, independent of DNS. */
@@ -82,7 +84,7 @@ export function createLoadBalancerChecks(parts: CheckParts, { migration, signal,
     /** Runs the watch after step 8. @returns whether all DNS answers lead to the load balancer, without failures */
     watch: async (): Promise<boolean> => {
       const { verdict, reason, attempts, failures } = await watchMove({
-        hostnames,
+        hostnames: moved,
         nameServer: cloud.endpoints.dns,
         newAddresses: tlsAddresses(),
         shakeHands: shakeHandsAt,

@@ -26,6 +26,13 @@ export interface MigrationOptions {
   readonly synthesize: (variant: StackVariant) => StackJson | Promise<StackJson>;
   /** All hostnames that are served today, and the one that is added; without wildcards. */
   readonly hostnames: readonly string[];
+  /**
+   * Hostnames whose traffic the migration moves. The others stay with the previous provider, for example names below a
+   * wildcard without a record.
+   *
+   * @default - all hostnames
+   */
+  readonly movedHostnames?: readonly string[];
   /** Hostname that no certificate has before the rotation adds it; undefined if the rotation adds nothing. */
   readonly addedHostname: string | undefined;
   /** Folder that a stack refers to as `assets`. @default - none */
@@ -38,6 +45,12 @@ export interface MigrationOptions {
   readonly configuration?: FolderConfiguration;
   /** Additional resource types that the provider stand-in keeps in the state alone. @default - none */
   readonly alsoKept?: readonly string[];
+  /**
+   * Whether the configuration has records of other DNS hosts, which become records of the cloud's DNS.
+   *
+   * @default false
+   */
+  readonly hasRecordHosts?: boolean;
   /** Whether the stack sends traffic to the load balancer from the first deploy. @default false */
   readonly isMoved?: boolean;
   /**

@@ -2,13 +2,20 @@
 import { join, resolve } from "node:path";
 import { rehearsalProcess } from "../gate-call";
 import { defined } from "../json/defined";
-import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
+import {
+  type RecordProviders,
+  type StateBackend,
+  startRecordProviders,
+  startTerraformProvider,
+  type TerraformProvider,
+} from "../terraform-provider";
 import type { Clients } from "./clients";
 import type { Closing } from "./closing";
 import { clientNames, terraformFolder, uploadedName } from "./folder";
 import type { Emit } from "./observer";
 import { type ProxyOwner, proxyOwnerOf } from "./proxy-owner";
 import { connectRealProvider, lockedProviderVersion, type RealConnection } from "./real-provider";
+import { recordHostOf } from "./record-host";
 import type { ServingProxy } from "./serving-proxies";
 import { requirementOf, type StackJson, withHttpState, withLocalState, withProviderArguments } from "./stack";
 import type { StageOptions } from "./stage-options";
@@ -29,7 +36,7 @@ export interface Terraforms {
 
 interface TerraformParts {
   readonly stack: StackJson;
-  readonly today: Pick<Today, "cloud">;
+  readonly today: Pick<Today, "cloud" | "http" | "world">;
   readonly clients: Pick<Clients, "probing">;
   readonly serving: readonly ServingProxy[];
   readonly emit: Emit;
@@ -49,11 +56,16 @@ export async function connectTerraform(parts: TerraformParts, options: StageOpti
     ...(isReal ? {} : { requirement: requirementOf(stack) }),
   });
   closing.add(() => provider.close());
+  const hosts =
+    migration.hasRecordHosts === true
+      ? await startRecordProviders(recordHostOf({ cloudUrl, http: today.http }, today.world.zones))
+      : undefined;
+  if (hosts !== undefined) closing.add(() => hosts.close());
   const real = isReal
     ? await connectRealProvider(today.cloud, { folder: terraform.folder, say: output.say, closing })
     : undefined;
   const terraformIn = (name: string, standIn = provider): Terraform => {
-    const made = new Terraform(terraformOptions({ name, standIn, real }, parts, options));
+    const made = new Terraform(terraformOptions({ name, standIn, hosts, real }, parts, options));
     // After an error, Terraform may still be running.
     closing.add(() => made.kill());
     return made;
@@ -104,11 +116,12 @@ async function startOwner(
 interface Workplace {
   readonly name: string;
   readonly standIn: TerraformProvider;
+  readonly hosts: RecordProviders | undefined;
   readonly real: RealConnection | undefined;
 }
 
 function terraformOptions(
-  { name, standIn, real }: Workplace,
+  { name, standIn, hosts, real }: Workplace,
   { today, clients, emit }: TerraformParts,
   options: StageOptions,
 ): TerraformOptions {
@@ -137,7 +150,7 @@ function terraformOptions(
     onRun: (run) => emit("run", { folder: name, ...run }),
     ...(real === undefined ? {} : { connectedEnv: real.environment }),
     env: {
-      ...(real === undefined ? { TF_REATTACH_PROVIDERS: standIn.reattachConfig } : {}),
+      ...(real === undefined ? { TF_REATTACH_PROVIDERS: attachedBy(standIn, hosts) } : {}),
       CERT_MIGRATION_ENDPOINT: endpoints.http,
       CERT_MIGRATION_REHEARSAL: endpoints.control,
       [rehearsalProcess]: String(process.pid),
@@ -150,6 +163,15 @@ function terraformOptions(
           }),
     },
   };
+}
+
+/** Returns the value of `TF_REATTACH_PROVIDERS` for several servers. */
+export function attachedBy(
+  google: Pick<TerraformProvider, "reattachConfig">,
+  hosts: Pick<RecordProviders, "reattachConfig"> | undefined,
+): string {
+  if (hosts === undefined) return google.reattachConfig;
+  return JSON.stringify({ ...JSON.parse(google.reattachConfig), ...JSON.parse(hosts.reattachConfig) });
 }
 
 /**

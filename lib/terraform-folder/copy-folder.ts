@@ -2,6 +2,8 @@ import { copyFileSync, lstatSync, readdirSync, readFileSync, realpathSync, statS
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { makeFolder } from "../files/make-folder";
 import type { ProgramRun } from "../gate-call";
+import type { Fields } from "../json/fields";
+import { type ForeignParts, withoutForeignJson, withoutForeignParts } from "./foreign-parts";
 import { withGateRuns } from "./gates";
 import type { ModuleFolder } from "./read-folder";
 
@@ -28,6 +30,8 @@ export function countsOverCopy(name: string): boolean {
 export interface CopyOptions {
   /** Returns what a gate of a generated module runs in the copy. */
   readonly gateRunOf: (run: ProgramRun) => ProgramRun;
+  /** Parts of other providers that the copy does not have. @default - none */
+  readonly foreign?: ForeignParts | undefined;
   /** Whether resources keep `prevent_destroy` and `deletion_policy`. */
   readonly isProtected: boolean;
 }
@@ -144,12 +148,21 @@ function linksIn(folder: string): readonly string[] {
 
 /** Writes the gates and, on request, removes the protection. Terraform accepts only literals for `prevent_destroy`. */
 function adaptFile(path: string, json: Readonly<Record<string, unknown>> | undefined, options: CopyOptions): void {
-  const text = json === undefined ? readFileSync(path, "utf8") : JSON.stringify(withGateRuns(json, options.gateRunOf));
+  const text = json === undefined ? nativeText(path, options) : JSON.stringify(jsonIn(json, options));
   const free = text
     .replace(/(\bprevent_destroy[ \t]*=[ \t]*)true\b/g, "$1false")
     .replace(/("prevent_destroy":)true\b/g, "$1false")
     .replace(/(\bdeletion_policy"?[ \t]*[=:][ \t]*)"(?:PREVENT|ABANDON)"/g, '$1"DELETE"');
   writeFileSync(path, options.isProtected ? text : free);
+}
+
+function nativeText(path: string, { foreign }: CopyOptions): string {
+  const text = readFileSync(path, "utf8");
+  return foreign === undefined ? text : withoutForeignParts(text, foreign);
+}
+
+function jsonIn(json: Fields, { foreign, gateRunOf }: CopyOptions): object {
+  return withGateRuns(foreign === undefined ? json : withoutForeignJson(json, foreign), gateRunOf);
 }
 
 /** Returns the paths that are not inside of another one. */

@@ -19,6 +19,8 @@ export interface BareText {
   readonly bare: string;
   /** Returns the line number in the original text, from 1, of an index in `bare`. */
   readonly lineAt: (index: number) => number;
+  /** Returns the index in the original text of an index in `bare`. */
+  readonly originalAt: (index: number) => number;
   /**
    * Line of the first part that this reader may understand in another way than Terraform: an expression over several
    * lines in a heredoc, or a comment in an expression of a string. @default - there is none
@@ -63,7 +65,8 @@ export function bareTextOf(text: string): BareText {
   }
   return {
     bare: kept,
-    lineAt: (index) => lineOf(text, places, index),
+    lineAt: (index) => text.slice(0, originalOf(places, index)).split("\n").length,
+    originalAt: (index) => originalOf(places, index),
     ...(unclear === undefined ? {} : { unclearLine: text.slice(0, unclear).split("\n").length }),
   };
 }
@@ -104,9 +107,9 @@ function hasComment(text: string): boolean {
   return false;
 }
 
-function lineOf(text: string, places: readonly (readonly [bare: number, original: number])[], index: number): number {
+function originalOf(places: readonly (readonly [bare: number, original: number])[], index: number): number {
   const [bare, original] = places.filter(([begin]) => begin <= index).at(-1) ?? [0, 0];
-  return text.slice(0, original + index - bare).split("\n").length;
+  return original + index - bare;
 }
 
 /** @param begin index of the quotation mark @returns the index after the closing one */
@@ -137,6 +140,11 @@ function endOfTemplate(text: string, begin: number): number {
     }
   }
   return text.length;
+}
+
+/** @param begin index after the opening brace of a body @returns the index after its closing brace */
+export function bodyEnd(bare: string, begin: number): number {
+  return endOfTemplate(bare, begin);
 }
 
 /** A block that begins in a text, for example `provisioner "local-exec" {`. */

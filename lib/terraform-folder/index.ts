@@ -1,4 +1,5 @@
 export { copyModuleFolders, countsOverCopy, foreignLinksIn, rootPathOf } from "./copy-folder";
+export { type ForeignParts, leftOutParts, type UsedPart } from "./foreign-parts";
 export { gateNamesIn, provisionersIn } from "./gates";
 export {
   generatedModulesIn,

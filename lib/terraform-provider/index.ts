@@ -23,6 +23,16 @@ export {
   realProviderArguments,
   realProviderEnvironment,
 } from "./real-provider";
+export {
+  type HostedRecord,
+  hostedRecordOf,
+  hostedRecordTypes,
+  type RecordHost,
+  type RecordProviders,
+  recordProviderSources,
+  startRecordProviders,
+  zoneLookups,
+} from "./record-providers";
 export { derivedDataTypes } from "./resources";
 export type { AttributeType, ProviderRequirement, SchemaBlock } from "./schema";
 export { startTerraformProvider, type TerraformProvider, type TerraformProviderOptions } from "./start";

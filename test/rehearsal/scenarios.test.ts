@@ -42,8 +42,11 @@ test.each<[string, readonly string[]]>([
     ["certificate-failed-config", "certificate-failed-caa", "certificate-failed-rate-limited"],
   ],
   [
-    "a CNAME that is missing, wrong, late, gone",
-    ["cname-missing", "cname-wrong", "cname-wrong-then-right", "cname-late", "cname-vanished"],
+    "a CNAME that is missing, wrong, late, hidden by a proxy, published twice, gone",
+    [
+      ...["cname-missing", "cname-wrong", "cname-wrong-then-right", "cname-late"],
+      ...["cname-proxied-then-dns-only", "cname-twice-then-once", "cname-vanished"],
+    ],
   ],
   ["a zone that is not authoritative", ["zone-not-authoritative"]],
   [

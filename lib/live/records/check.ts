@@ -102,6 +102,11 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
     const fix = `it is published as ${doubled}: type '${record.relativeName}' where the zone is added by itself, or keep the trailing dot`;
     return say("record-doubled", [doubled], fix);
   }
+  const addresses = await lookUp(name, "A");
+  if (addresses.ok && addresses.data.length > 0 && !(await isOfWildcard(name, "A", addresses.data, lookUp))) {
+    const fix = `switch the proxy off for this record (Cloudflare: DNS only, in Terraform 'proxied = false'), or remove the address records of the name; then ${publish}`;
+    return say("record-proxied", addresses.data, fix);
+  }
   return say("record-missing", [], missing);
 }
 
@@ -173,7 +178,7 @@ function zoneAppendedTo(data: string, target: string, owner: string): string | u
 /** Reports whether a neighboring name that does not exist has the same records. */
 async function isOfWildcard(
   name: string,
-  type: "CNAME" | "TXT",
+  type: "A" | "CNAME" | "TXT",
   data: readonly string[],
   lookUp: LookUp,
 ): Promise<boolean> {
@@ -203,6 +208,8 @@ function fixCommands(verdict: RecordVerdict, record: ChallengeRecord): readonly 
   }
   // The record may validate the domain for another user; a pasted command must not delete it.
   if (verdict === "record-conflicting-cname" || verdict === "record-several-cnames") return [];
+  // Only the DNS host can switch its proxy off.
+  if (verdict === "record-proxied") return [];
   const removed = {
     "record-missing": [],
     "record-under-wildcard": [],

@@ -6,6 +6,10 @@ export const recordCodes = {
     "the record is missing: no certificate for the domain can be issued or renewed",
     "publish the CNAME; if Terraform manages it, apply",
   ),
+  "record-proxied": error(
+    "the name answers with addresses in place of the CNAME: a proxy of the DNS host, for example Cloudflare's, hides the record from the CA",
+    "switch the proxy off for the record (Cloudflare: DNS only, 'proxied = false'), and publish the CNAME",
+  ),
   "record-under-wildcard": warning(
     "the record is missing, and a wildcard record of the zone answers instead",
     "publish the CNAME: an exact name has precedence over a wildcard",

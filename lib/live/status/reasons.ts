@@ -10,6 +10,8 @@ const recordSentences: Readonly<Record<Exclude<RecordVerdict, "published">, (nam
     "record-missing": (name) => `The CNAME record ${name} is missing.`,
     "record-under-wildcard": (name, found) =>
       `A wildcard record answers in place of the CNAME record ${name}: ${found}.`,
+    "record-proxied": (name, found) =>
+      `A proxy of the DNS host answers in place of the CNAME record ${name}: ${found}.`,
     "record-doubled": (_, found) => `The CNAME record is published as ${found}, which has the zone twice.`,
     "record-target-relative": (name, found) =>
       `A target for ${name} lacks its trailing dot, so the zone was appended to it: ${found}.`,

@@ -13,6 +13,10 @@ export const rehearsalErrors = {
     "A step of the rehearsal did not reach its expected result",
     "run 'cert-migration rehearse --report report.html', and read the failed step in the report",
   ),
+  "record-exists": error(
+    "Terraform creates a record of a DNS host that exists already; the DNS host would refuse it",
+    "import the record with an import block, or remove what published it",
+  ),
   "rehearsal-source": error("No option or several options name the migration", "use exactly one of the options"),
   "rehearsal-stack": error("The app does not have this stack", "use a stack that the message lists"),
   "rehearsal-folder": error("The folder of a rehearsal can't be used", "use a new or empty folder"),

@@ -18,6 +18,24 @@ export const validationDisturbances: readonly Disturbance[] = [
     faults: { dns: [{ name: challenge, type: "CNAME", rrdatas: ["somewhere.example.org."], times: 4 }] },
   },
   {
+    name: "cname-proxied-then-dns-only",
+    summary:
+      "a proxy of the DNS host, as Cloudflare's, answers with its addresses in place of the CNAME records at first",
+    faults: {
+      dns: [
+        { name: challenge, type: "CNAME", rrdatas: [], times: 6 },
+        { name: challenge, type: "A", rrdatas: ["192.0.2.200"], times: 6 },
+      ],
+    },
+  },
+  {
+    name: "cname-twice-then-once",
+    summary: "the names have two CNAME records at first, as if two tools published them",
+    faults: {
+      dns: [{ name: challenge, type: "CNAME", rrdatas: ["first.example.org.", "second.example.org."], times: 4 }],
+    },
+  },
+  {
     name: "cname-nxdomain-then-right",
     summary: "a resolver returns NXDOMAIN for the CNAME records at first",
     faults: { dns: [{ name: challenge, rcode: "NXDOMAIN", times: 4 }] },

@@ -1,5 +1,8 @@
 /** Describes a configuration by its plan, as a stack that the other parts of a rehearsal can read. */
+
+import { type Hostname, registrableDomain } from "../../hostnames";
 import { type Fields, fieldsOf, listOf, textsOf } from "../../json/fields";
+import { hostedRecordOf, hostedRecordTypes } from "../../terraform-provider";
 import type { Block, StackJson } from "../stack";
 
 export interface DescribedStack {
@@ -7,6 +10,10 @@ export interface DescribedStack {
   readonly stack: StackJson;
   /** Addresses in Terraform's state, by the addresses in the stack. */
   readonly addresses: ReadonlyMap<string, string>;
+  /** Names of records of other DNS hosts that are known before an apply. */
+  readonly hostedNames: readonly string[];
+  /** Number of such records whose names only an apply knows. */
+  readonly pendingRecords: number;
 }
 
 interface Instance {
@@ -37,14 +44,20 @@ export function describedStackOf(plan: Fields): DescribedStack {
     taken.set(address, id);
     return id;
   };
-  const resource = groupBlocks(
-    instances
-      .filter((instance) => !isData(instance))
+  const managed = instances.filter((instance) => !isData(instance));
+  const hosted = managed.filter(({ type }) => Object.hasOwn(hostedRecordTypes, type));
+  const records = hostedRecordBlocks(hosted);
+  const resource = groupBlocks([
+    ...managed
+      .filter((instance) => !hosted.includes(instance))
       .map((instance) => [instance.type, idOf(instance), blockOf(instance, expressions)] as const),
-  );
+    ...records.map(({ id, block }) => [recordSetType, id, block] as const),
+  ]);
   const data = groupBlocks(surveyed.map((instance) => [instance.type, idOf(instance), lookedUpBy(instance)] as const));
   const imports = changes.flatMap(({ address, change, type }) => {
     const { id } = fieldsOf(fieldsOf(change).importing);
+    const record = records.find((candidate) => candidate.addresses.includes(String(address)));
+    if (record !== undefined) return typeof id === "string" ? [{ to: `${recordSetType}.${record.id}`, id }] : [];
     const to = taken.get(String(address));
     return typeof id === "string" && to !== undefined ? [{ to: `${type}.${to}`, id }] : [];
   });
@@ -57,7 +70,40 @@ export function describedStackOf(plan: Fields): DescribedStack {
       ...versionOf(plan),
     },
     addresses,
+    hostedNames: records.map(({ block }) => `${String(block.name)} ${String(block.type)}`),
+    pendingRecords: hosted.length - records.flatMap((record) => record.addresses).length,
   };
+}
+
+const recordSetType = "google_dns_record_set";
+
+interface HostedSet {
+  readonly id: string;
+  readonly block: Block;
+  /** Addresses of the resources of the set; a host may have one for each value. */
+  readonly addresses: readonly string[];
+}
+
+/** Returns records of other DNS hosts as record sets of Cloud DNS, in zones for their registrable domains. */
+function hostedRecordBlocks(instances: readonly Instance[]): readonly HostedSet[] {
+  const sets = new Map<string, HostedSet>();
+  for (const { address, type, values } of instances) {
+    const record = hostedRecordOf(type, values);
+    if (record === undefined) continue;
+    const key = `${record.name} ${record.type}`;
+    const domain = registrableDomain(record.name as Hostname) ?? record.name;
+    const known = sets.get(key);
+    const block: Block = {
+      name: `${record.name}.`,
+      type: record.type,
+      ttl: record.ttlSeconds,
+      rrdatas: [...(known === undefined ? [] : textsOf(known.block.rrdatas)), ...record.data],
+      managed_zone: `today-${domain.replace(/[^a-z0-9]/g, "-")}`,
+    };
+    const id = `hosted_${key.replace(/[^A-Za-z0-9]+/g, "_")}`;
+    sets.set(key, { id, block, addresses: [...(known?.addresses ?? []), address] });
+  }
+  return [...sets.values()];
 }
 
 function keyOf(mode: string, type: string, id: string): string {

@@ -9,7 +9,7 @@ import {
   type ModuleFolder,
   provisionersIn,
 } from "../../terraform-folder";
-import type { KnownTypes } from "../../terraform-provider";
+import { hostedRecordTypes, type KnownTypes, recordProviderSources, zoneLookups } from "../../terraform-provider";
 import { quote } from "../../text/quote";
 import type { Unrehearsed } from "../own-stack";
 import { googleProviders, isGoogleProvider } from "../stack";
@@ -28,6 +28,14 @@ interface Judging {
   readonly isGate: (run: ProgramRun) => boolean;
 }
 
+/** Parts of DNS hosts other than Google Cloud. */
+interface HostParts {
+  /** Types whose resources become records of the rehearsal's DNS. */
+  readonly replacedTypes: Set<string>;
+  /** Further resources and look-ups, which can only be left out. */
+  readonly others: RefusedPart[];
+}
+
 type ConfigurationFile = ModuleFolder["files"][number];
 
 /**
@@ -35,13 +43,15 @@ type ConfigurationFile = ModuleFolder["files"][number];
  * start data sources of other providers.
  *
  * @returns `refused`: parts that would reach outside of this machine, or that the stand-in lacks; `keptTypes`: resource
- * types that only the state can keep, with `--skip-unknown`
+ * types that only the state can keep, with `--skip-unknown`; `replacedTypes`: types of records of other DNS hosts,
+ * which become records of the rehearsal's DNS; `ofHosts`: further parts of these providers
  */
 export function refusedPartsOf(folders: readonly ModuleFolder[], judging: Judging) {
   const { root } = judging;
   const installed = installedModulesIn(root);
   const refused = new Map<string, RefusedPart>();
   const kept = new Set<string>();
+  const hosts: HostParts = { replacedTypes: new Set(), others: [] };
   const refuseAt = (at: string, address: string, what: string) => {
     if (!refused.has(address)) refused.set(address, { address, what, at });
   };
@@ -65,10 +75,10 @@ export function refusedPartsOf(folders: readonly ModuleFolder[], judging: Judgin
         installed.map(({ source }) => source),
         refuse,
       );
-      judgeBlocks(file, judging.known, refuse, kept);
+      judgeBlocks(file, judging.known, refuse, { kept, hosts, name });
       judgeCommands(file, judging.isGate, refuse);
       for (const { text = "", line } of file.chosenProviders) {
-        if (!isGoogleProvider(text) && text !== "terraform")
+        if (!isGoogleProvider(text) && text !== "terraform" && !isRecordProvider(text))
           refuse(line, `provider ${quote(text)}`, "another provider");
       }
       if (file.unclearLine !== undefined) {
@@ -81,7 +91,12 @@ export function refusedPartsOf(folders: readonly ModuleFolder[], judging: Judgin
       if (isLast) refuse(1, name, "a file that Terraform merges after the file by which the copy replaces the backend");
     }
   }
-  return { refused: [...refused.values()], keptTypes: [...kept].sort() };
+  return {
+    refused: [...refused.values()],
+    keptTypes: [...kept].sort(),
+    replacedTypes: [...hosts.replacedTypes].sort(),
+    ofHosts: hosts.others,
+  };
 }
 
 const moduleList = join(".terraform", "modules", "modules.json");
@@ -93,7 +108,7 @@ function judgeSources(
 ): void {
   for (const { text, line } of providerSources) {
     if (text === undefined) refuse(line, `a provider in ${name}`, computedSource);
-    else if (!isGoogleSource(text)) refuse(line, text, "another provider");
+    else if (!isGoogleSource(text) && !isRecordSource(text)) refuse(line, text, "another provider");
   }
   for (const { text, line } of moduleSources) {
     if (text === undefined) refuse(line, `a module call in ${name}`, computedSource);
@@ -112,15 +127,47 @@ function bareSource(source: string): string {
     .replace(/\.git(?=$|\/\/|\?)/, "");
 }
 
-function judgeBlocks({ name, json, blocks }: ConfigurationFile, known: KnownTypes, refuse: Refuse, kept: Set<string>) {
+interface Found {
+  readonly kept: Set<string>;
+  readonly hosts: HostParts;
+  /** Path of the file, relative to the root module. */
+  readonly name: string;
+}
+
+function judgeBlocks(
+  { name, json, blocks }: ConfigurationFile,
+  known: KnownTypes,
+  refuse: Refuse,
+  { kept, hosts, name: path }: Found,
+): void {
   for (const { type, labels, line } of blocks) {
     const [kind = ""] = labels;
+    if (isOfRecordProvider(type, kind)) {
+      judgeHostBlock(type, labels, `${path}:${line}`, hosts);
+      continue;
+    }
     const refuseHere = (address: string, what: string) => refuse(line, address, what);
     if (type === "provider" && !isGoogleProvider(kind)) refuseHere(`provider.${kind}`, "another provider");
     if (type === "resource") judgeResource(kind, known, refuseHere, kept);
     if (type === "data" || type === "ephemeral") judgeData(type, kind, known, refuseHere);
     if (type === "action" && labels.length === 2) refuseHere(`action.${kind}`, "an action of a provider");
     if (type === "provisioner" && json === undefined) refuseHere(`provisioner ${quote(kind)} in ${name}`, ownCommand);
+  }
+}
+
+/** Returns whether a block belongs to the provider of a DNS host that the rehearsal knows. */
+function isOfRecordProvider(type: string, kind: string): boolean {
+  if (type === "provider") return isRecordProvider(kind);
+  return (type === "resource" || type === "data") && isRecordProvider(kind.split("_")[0] ?? "");
+}
+
+function judgeHostBlock(type: string, [kind = "", name = ""]: readonly string[], at: string, hosts: HostParts): void {
+  if (type === "provider" || (type === "data" && Object.hasOwn(zoneLookups, kind))) return;
+  if (type === "resource" && Object.hasOwn(hostedRecordTypes, kind)) hosts.replacedTypes.add(kind);
+  else {
+    const address = `${type === "data" ? "data." : ""}${kind}.${name}`;
+    const what = type === "data" ? "a look-up of a DNS host" : "a resource of a DNS host that is not a record";
+    hosts.others.push({ at, address, what: `${what}; --skip-unknown leaves it out` });
   }
 }
 
@@ -158,11 +205,25 @@ function judgeData(block: string, type: string, known: KnownTypes, refuse: Refus
 }
 
 function isGoogleSource(source: string): boolean {
-  return googleProviders.some((googleProvider) =>
-    ["", "registry.terraform.io/", "registry.opentofu.org/"].some(
-      (host) => source === `${host}hashicorp/${googleProvider}`,
-    ),
+  return isSourceOf(
+    source,
+    googleProviders.map((googleProvider) => `hashicorp/${googleProvider}`),
   );
+}
+
+function isRecordSource(source: string): boolean {
+  return isSourceOf(source, Object.values(recordProviderSources));
+}
+
+function isSourceOf(source: string, known: readonly string[]): boolean {
+  return known.some((name) =>
+    ["", "registry.terraform.io/", "registry.opentofu.org/"].some((host) => source === `${host}${name}`),
+  );
+}
+
+/** @param name local name of a provider */
+function isRecordProvider(name: string): boolean {
+  return Object.hasOwn(recordProviderSources, name);
 }
 
 /** Terraform itself installs such a module, without the network. */

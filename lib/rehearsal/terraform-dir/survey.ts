@@ -2,8 +2,20 @@ import { join } from "node:path";
 import { checkPlan, readTerraformPlan } from "../../check-plan";
 import { InputError } from "../../errors";
 import { parseJson } from "../../json/fields";
-import { copyModuleFolders, gateNamesIn, type ModuleFolder, rootPathOf } from "../../terraform-folder";
-import { openKnownTypes, startTerraformProvider } from "../../terraform-provider";
+import {
+  copyModuleFolders,
+  type ForeignParts,
+  gateNamesIn,
+  leftOutParts,
+  type ModuleFolder,
+  rootPathOf,
+} from "../../terraform-folder";
+import {
+  openKnownTypes,
+  recordProviderSources,
+  startRecordProviders,
+  startTerraformProvider,
+} from "../../terraform-provider";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import { startClosedProxy, throughProxy } from "../closed-proxy";
@@ -12,6 +24,7 @@ import type { Unrehearsed } from "../own-stack";
 import type { FolderConfiguration } from "../stage-options";
 import { type Protection, Terraform } from "../terraform";
 import { lastLines } from "../terraform-output";
+import { attachedBy } from "../terraforms";
 import { type DescribedStack, describedStackOf } from "./described-stack";
 import { foreignProvisioners } from "./plan-provisioners";
 import { refusedPartsOf } from "./refused-parts";
@@ -36,6 +49,14 @@ interface Survey {
   readonly configuration: FolderConfiguration;
   readonly stack: DescribedStack["stack"];
   readonly keptTypes: readonly string[];
+  /** Record types of other DNS hosts, which become records of the rehearsal's DNS. */
+  readonly replacedTypes: readonly string[];
+  /** Addresses of parts of other DNS hosts that the copy does not have. */
+  readonly leftOut: readonly string[];
+  /** Names of the replaced records that are known before an apply. */
+  readonly hostedNames: readonly string[];
+  /** Number of replaced records whose names only an apply knows: those of authorizations. */
+  readonly pendingRecords: number;
 }
 
 /**
@@ -47,13 +68,24 @@ interface Survey {
  */
 export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
   const { root, folders, workFolder, gateCommand, terraform, signal, endSignal } = options;
-  const { refused, keptTypes } = refusedPartsOf(folders, { root, known: openKnownTypes(), isGate: isGateAlone });
-  refuseParts([...refused, ...(options.skips ? [] : keptTypes.map((type) => ({ address: type, what: keptOnly })))]);
+  const parts = refusedPartsOf(folders, { root, known: openKnownTypes(), isGate: isGateAlone });
+  const { refused, keptTypes, replacedTypes } = parts;
+  const foreign = foreignPartsOf(parts.ofHosts);
+  const left = folders.map((folder) => leftOutParts(folder, foreign));
+  refuseParts([
+    ...refused,
+    ...(options.skips
+      ? left.flatMap(({ used }) =>
+          used.map(({ address, file }) => ({ address, what: `used in ${file}, so that it can't be left out` })),
+        )
+      : [...keptTypes.map((type) => ({ address: type, what: keptOnly })), ...parts.ofHosts]),
+  ]);
   const gateNames = new Set(folders.flatMap(({ files }) => files.flatMap(({ json }) => gateNamesIn(json ?? {}))));
   const rootPath = rootPathOf(folders, root);
   const copyTo = (folder: string, { isProtected }: Protection) =>
     copyModuleFolders(folders, root, folder, {
       isProtected,
+      foreign,
       gateRunOf: (run) => ownGateRun(run, gateCommand) ?? run,
     });
   const provider = await startTerraformProvider({
@@ -61,6 +93,7 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
     alsoKept: keptTypes,
     isSurvey: true,
   });
+  const hosts = await startRecordProviders(undefined);
   const proxy = await startClosedProxy(() => undefined);
   let plan: string | undefined;
   try {
@@ -70,7 +103,7 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
       signal,
       endSignal,
       copy: (protection) => copyTo(workFolder, protection),
-      env: { ...offline(proxy.url), TF_REATTACH_PROVIDERS: provider.reattachConfig },
+      env: { ...offline(proxy.url), TF_REATTACH_PROVIDERS: attachedBy(provider, hosts) },
       strict: false,
       keepFile: (name, text) => {
         if (name.startsWith("plans/")) plan = text;
@@ -89,11 +122,25 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
     const described = parsed as Readonly<Record<string, unknown>>;
     refuseParts(foreignProvisioners(described, { names: gateNames, gateCommand }));
     refuseCreatedTwice(plan, root);
-    const { stack, addresses } = describedStackOf(described);
-    return { stack, keptTypes, configuration: { rootPath, copyTo, addresses } };
+    const { stack, addresses, hostedNames, pendingRecords } = describedStackOf(described);
+    return {
+      stack,
+      keptTypes,
+      replacedTypes,
+      hostedNames,
+      pendingRecords,
+      leftOut: left.flatMap(({ leftOut }) => leftOut),
+      configuration: { rootPath, copyTo, addresses },
+    };
   } finally {
-    await Promise.all([provider.close(), proxy.close()]);
+    await Promise.all([provider.close(), hosts.close(), proxy.close()]);
   }
+}
+
+/** Returns what the copy leaves out: arguments of the providers, and the parts that are not records. */
+function foreignPartsOf(others: readonly { readonly address: string }[]): ForeignParts {
+  const types = new Set(others.map(({ address }) => address.replace(/^data\./, "").split(".")[0] ?? ""));
+  return { emptied: new Set(Object.keys(recordProviderSources)), isLeftOut: (type) => types.has(type) };
 }
 
 /** Refuses a plan by the rule of check-plan whose applies would fail, and leave resources of one instance only. */

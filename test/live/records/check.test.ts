@@ -61,6 +61,12 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
     "record-doubled",
     /type '_acme-challenge\.pay'/,
   ],
+  [
+    "addresses of a proxy in place of the CNAME",
+    { [at("A")]: ["104.16.132.229"] },
+    "record-proxied",
+    /^switch the proxy off for this record \(Cloudflare: DNS only, in Terraform 'proxied = false'\)/,
+  ],
   ["a server that fails", { [at("CNAME")]: "fails" }, "record-unanswered", /^retry; /],
   ["a server that fails for TXT", { [at("TXT")]: "fails" }, "record-unanswered", /^retry; /],
 ])("%s is %s", async (_, answers, verdict, fix) => {
@@ -91,6 +97,11 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
   [
     "a wildcard TXT that answers in its place",
     { [at("TXT")]: ["v=spf1 -all"], [`${beside} TXT`]: ["v=spf1 -all"] },
+    "record-missing",
+  ],
+  [
+    "a wildcard with addresses that answers in its place",
+    { [at("A")]: ["203.0.113.7"], [`${beside} A`]: ["203.0.113.7"] },
     "record-missing",
   ],
   ["a wildcard with another TXT", { [at("TXT")]: ["token"], [`${beside} TXT`]: ["v=spf1"] }, "record-conflicting-txt"],

@@ -22,6 +22,8 @@ const withPrivateCa: MigrationSpec = {
 export const proofScenarios: readonly Scenario[] = [
   disturbed("cname-late"),
   disturbed("cname-wrong-then-right"),
+  disturbed("cname-proxied-then-dns-only"),
+  disturbed("cname-twice-then-once"),
   disturbed("cname-nxdomain-then-right"),
   disturbed("dns-servfail-then-right"),
   disturbed("zone-refused-then-served"),

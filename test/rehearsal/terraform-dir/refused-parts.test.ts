@@ -23,7 +23,13 @@ function partsOf(name: string, text: string) {
 }
 
 test.each<[what: string, refused: string, text: string]>([
-  ["a provider block", "provider.aws", 'provider "aws" {}'],
+  ["a provider block", "provider.random", 'provider "random" {}'],
+  [
+    "another source for the name of a DNS host's provider",
+    "evil/aws",
+    'terraform { required_providers { aws = { source = "evil/aws" } } }',
+  ],
+  ["an ephemeral resource of a DNS host", "ephemeral.aws_x", 'ephemeral "aws_x" "a" {}'],
   [
     "a required provider",
     "hashicorp/random",
@@ -82,6 +88,34 @@ test.each<[what: string, refused: string, text: string]>([
   ["a block after a heredoc", "data.external", 'locals {\n a = <<END-X\n"\nEND-X\n}\ndata "external" "a" {\n}'],
 ])("refuses %s", (_, refused, text) => {
   expect(partsOf("main.tf", text).refused).toEqual([refused]);
+});
+
+test("knows the providers of DNS hosts: records are replaced, zones looked up, and other parts can be left out", () => {
+  const text = `terraform {
+  required_providers { aws = { source = "hashicorp/aws" } }
+}
+provider "aws" { region = "eu-central-1" }
+data "aws_route53_zone" "z" { name = "example.com" }
+resource "aws_route53_record" "a" { provider = aws }
+resource "cloudflare_dns_record" "b" {}
+resource "aws_s3_bucket" "c" {}
+data "aws_region" "d" {}
+`;
+  writeFileSync(join(folder, "main.tf"), text);
+  const judging = { root: folder, known: openKnownTypes(), isGate: isGateAlone };
+  expect(refusedPartsOf(readModuleFolders(folder), judging)).toEqual({
+    refused: [],
+    keptTypes: [],
+    replacedTypes: ["aws_route53_record", "cloudflare_dns_record"],
+    ofHosts: [
+      {
+        at: "main.tf:8",
+        address: "aws_s3_bucket.c",
+        what: "a resource of a DNS host that is not a record; --skip-unknown leaves it out",
+      },
+      { at: "main.tf:9", address: "data.aws_region.d", what: "a look-up of a DNS host; --skip-unknown leaves it out" },
+    ],
+  });
 });
 
 test.each([

@@ -214,8 +214,15 @@ export function rehearsalAsItStands(migrations: readonly SourceMigration[]) {
   const isIssued = migrations.every(({ phase }) => phase === "issue");
   const order = isIssued ? "certificates alone" : isMoved ? "traffic at once" : "without traffic";
   const publishes = migrations.some(({ records }) => records.some(({ published }) => published !== "cloudDns"));
+  const moved = migrations.flatMap(({ traffic }) => traffic?.hostnames ?? []);
   return {
-    migration: { hostnames: hostnamesOf(migrations), addedHostname: undefined, isMoved, publishes },
+    migration: {
+      hostnames: hostnamesOf(migrations),
+      ...(isMoved ? { movedHostnames: moved.map(standInOf) } : {}),
+      addedHostname: undefined,
+      isMoved,
+      publishes,
+    },
     course: { order, extras: false },
   } as const;
 }
@@ -226,7 +233,12 @@ function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] 
     ...servedNamesOf(migration),
     ...(migration.traffic?.hostnames ?? []),
   ]);
-  return [...new Set(names.map((name) => name.replace(/^\*\./, "covered-by-wildcard.")))].sort();
+  return [...new Set(names.map(standInOf))].sort();
+}
+
+/** Returns a name to which clients can connect: one below a wildcard in its place. */
+function standInOf(name: string): string {
+  return name.replace(/^\*\./, "covered-by-wildcard.");
 }
 
 export function migrationSummary(migrations: readonly SourceMigration[]): string {

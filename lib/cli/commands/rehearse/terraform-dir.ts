@@ -47,7 +47,7 @@ export async function readTerraformDir(
   const { signal } = io;
   const { endSignal } = work;
   const survey = await surveyFolder({ root, folders, workFolder, gateCommand, terraform, skips, signal, endSignal });
-  const { configuration, keptTypes } = survey;
+  const { configuration, keptTypes, replacedTypes, leftOut } = survey;
   const { stack, created } = withoutCreatedServing({ ...survey.stack, output: outputOf(modules[0]?.json) });
   const serving = servingProxiesOf(stack);
   const withoutVariants = rehearsalAsItStands(migrations);
@@ -58,7 +58,15 @@ export async function readTerraformDir(
       sha256: sha256Of(JSON.stringify(modules.map(({ json }) => json))),
       migrations: rehearsedMigrations(migrations),
     },
-    migration: { synthesize: () => stack, configuration, ...withoutVariants.migration, alsoKept: keptTypes },
+    migration: {
+      synthesize: () => stack,
+      configuration,
+      ...withoutVariants.migration,
+      // Records of other DNS hosts are published by Terraform, and not by the operator.
+      publishes: withoutVariants.migration.publishes && survey.pendingRecords === 0,
+      hasRecordHosts: replacedTypes.length > 0,
+      alsoKept: keptTypes,
+    },
     course: {
       ...withoutVariants.course,
       ...(withoutVariants.course.order === "certificates alone" || serving.length > 0 ? {} : manualStepOf(stack)),
@@ -67,6 +75,10 @@ export async function readTerraformDir(
       `${root}: ${countOf(withoutVariants.migration.hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
       "a copy of the folder is rehearsed as it stands, without its backend and its state",
       ...leftOutCredentials(root, folders),
+      ...replacedTypes.map(
+        (type) => `${type}: its records are records in the rehearsal's DNS, and no request goes to the DNS host`,
+      ),
+      ...(leftOut.length === 0 ? [] : [`left out: ${leftOut.join(", ")}`]),
       ...keptTypes.map((type) => `not rehearsed: ${type} is kept in the state only`),
       ...describeServing(serving, created),
       ...(serving.length > 0 ? [] : describeProxies(migrations, stack)),
