@@ -121,8 +121,12 @@ test("keeps a symbolic link without a target and creates the target", async () =
   expect(readdirSync(join(folder, "kept"))).toEqual([]);
   await writeWhole(link, "new", { force: false });
   expect([readlinkSync(link), readFileSync(kept, "utf8")]).toEqual(["step", "new"]);
-  for (const refused of [writeWhole(link, "newer", { force: false }), checkWritable(link, { force: false })]) {
-    await expect(refused).rejects.toMatchObject({
+  // Each is called only when the former has ended: a rejection without a listener would fail the test.
+  for (const attempt of [
+    () => writeWhole(link, "newer", { force: false }),
+    () => checkWritable(link, { force: false }),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject({
       code: "file-exists",
       message: `'${link}' exists and is not replaced; give another name, or --force`,
     });

@@ -42,7 +42,9 @@ function startWork(hcp: Partial<Hcp>, check = async () => passed) {
     result,
     reports,
     said,
-    minute: () => ticks.forEach((tick) => tick()),
+    minute: () => {
+      for (const tick of [...ticks]) tick();
+    },
     end: () => timeouts[0]?.abort(),
     ticks,
   };
