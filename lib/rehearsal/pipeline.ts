@@ -11,7 +11,10 @@ import { lastLines } from "./terraform-output";
 /** Dependencies of a pipeline. */
 export interface PipelineParts {
   readonly cloud: Pick<Cloud, "faults">;
-  readonly terraform: Pick<Terraform, "apply" | "import" | "name" | "plan" | "savePlan" | "write">;
+  readonly terraform: Pick<
+    Terraform,
+    "apply" | "forget" | "idInState" | "import" | "name" | "plan" | "savePlan" | "write"
+  >;
   readonly operator: Pick<Operator, "catchUp" | "remove">;
   /** Waits for a number of seconds of the cloud's time. */
   readonly pass: (seconds: number) => Promise<void>;
@@ -36,6 +39,8 @@ export class Pipeline {
   #deployed: StackJson | undefined;
   #deployedVariant: StackVariant | undefined;
   #imports = 0;
+  /** Ids of replaced resources that the state no longer has, because an import took their address. */
+  #replaced: readonly string[] = [];
 
   constructor(parts: PipelineParts, options: StageOptions) {
     this.#parts = parts;
@@ -76,7 +81,10 @@ export class Pipeline {
     // An abort fires only once, so a run that starts after it would not be interrupted.
     while (!signal.aborted) {
       const run = await terraform.apply();
-      if (run.exitCode === 0) return this.planIsEmpty();
+      if (run.exitCode === 0) {
+        await this.#removeReplaced();
+        return this.planIsEmpty();
+      }
       const attempt = `${failures + 1} of ${this.#mostFailures}`;
       const ended = run.killed ? "was killed" : "failed";
       output.say(`${terraform.name.command} apply ${ended} (${attempt}): ${lastLines(run.output)}`);
@@ -189,10 +197,33 @@ export class Pipeline {
       say(`${id} of ${address}: ${how}; ${reason}`);
       return isDeleted;
     }
+    await this.#freeAddress(address, id);
     const isImported = (await terraform.import(address, id)).exitCode === 0;
     say(`${terraform.name.command} import ${address} ${id}: ${isImported ? "done" : "failed"}`);
     if (isImported) this.#imports += 1;
     return isImported;
+  }
+
+  /** Removes a resource from the state at whose address its replacement is imported. */
+  async #freeAddress(address: string, id: string): Promise<void> {
+    const { terraform } = this.#parts;
+    const replaced = terraform.idInState(address);
+    // Of the types that can be imported, only those of Certificate Manager are replaced under another name.
+    if (replaced === undefined || replaced === id || !replaced.includes("/locations/")) return;
+    const isForgotten = (await terraform.forget(address)).exitCode === 0;
+    const { say } = this.#options.output;
+    say(`${terraform.name.command} state rm ${address}: ${isForgotten ? `done; ${replaced} stays` : "failed"}`);
+    if (isForgotten) this.#replaced = [...this.#replaced, replaced];
+  }
+
+  /** Deletes the replaced resources that the state no longer has and nothing uses any more. */
+  async #removeReplaced(): Promise<void> {
+    const { operator } = this.#parts;
+    for (const id of this.#replaced) {
+      if (!(await operator.remove(id))) continue;
+      this.#options.output.say(`${id} deleted: it was replaced, and the state no longer had it`);
+      this.#replaced = this.#replaced.filter((replaced) => replaced !== id);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 /** Terraform's state file. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { fieldsOf, listOf, parseJson } from "../json/fields";
 import { writeOwn } from "./folder";
 
 const stateName = "terraform.tfstate";
@@ -27,4 +28,15 @@ export function isCutOff(state: string | undefined): boolean {
   } catch {
     return true;
   }
+}
+
+/** Returns the id of the resource at an address without modules and instances; undefined if the state has none. */
+export function idInState(state: string | undefined, address: string): string | undefined {
+  const resources = listOf(fieldsOf(parseJson(state ?? "")).resources).map(fieldsOf);
+  const found = resources.find(({ type, name, module }) => module === undefined && `${type}.${name}` === address);
+  const current = listOf(found?.instances)
+    .map(fieldsOf)
+    .find(({ deposed }) => deposed === undefined);
+  const { id } = fieldsOf(current?.attributes);
+  return typeof id === "string" ? id : undefined;
 }

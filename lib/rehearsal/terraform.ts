@@ -10,7 +10,7 @@ import { writeOwn } from "./folder";
 import { type ProgramName, programNameOf } from "./program-name";
 import { type ProgramResult, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
-import { isCutOff, putBackState, readState } from "./state-file";
+import { idInState, isCutOff, putBackState, readState } from "./state-file";
 import { badPlansIn, lastLines, readTerraformProgress, type TerraformProgress } from "./terraform-output";
 
 /** Writes a text to a file, or appends it. The name may contain folders. */
@@ -244,6 +244,16 @@ export class Terraform {
   /** Imports an existing resource. */
   import(address: string, id: string): Promise<TerraformRun> {
     return this.run("import", "-input=false", "-no-color", address, id);
+  }
+
+  /** Removes a resource from the state, and leaves it as it is. */
+  forget(address: string): Promise<TerraformRun> {
+    return this.run("state", "rm", address);
+  }
+
+  /** Returns the id that the state has at an address. */
+  idInState(address: string): string | undefined {
+    return idInState(this.#state(), address);
   }
 
   destroy(): Promise<TerraformRun> {

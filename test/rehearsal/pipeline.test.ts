@@ -39,6 +39,7 @@ function createPipeline(
     onImport = () => {},
     plans = [] as readonly (typeof good)[],
     program = "terraform",
+    inState = undefined as string | undefined,
   } = {},
 ) {
   const ran: string[] = [];
@@ -63,6 +64,11 @@ function createPipeline(
         onImport();
         return importing;
       },
+      forget: async (address: string) => {
+        ran.push(`state rm ${address}`);
+        return good;
+      },
+      idInState: () => inState,
     },
     pass: async (seconds: number) => void ran.push(`${seconds} s`),
     tlsAddresses: () => ["203.0.113.7"],
@@ -146,6 +152,27 @@ test("deletes and recreates an uploaded certificate, because an import would rep
   const deleted = "delete projects/p/locations/global/certificates/u";
   expect(ran).toEqual(["write", "apply", deleted, "20 s", "apply", "plan"]);
   expect(pipeline.imports).toBe(0);
+});
+
+describe("a replacement that the state lacks, while the state has the replaced certificate:", () => {
+  const place = "projects/p/locations/global/certificates";
+  const address = "google_certificate_manager_certificate.c";
+  const recovered = ["write", "apply", `state rm ${address}`, `import ${address} ${place}/c`, "20 s", "apply"];
+
+  test("imports the replacement in its place, and deletes the replaced one after the apply", async () => {
+    const { pipeline, ran, said } = createPipeline([isThere(address)], {}, { inState: `${place}/before` });
+    expect(await pipeline.deployStack(stack)).toBe(true);
+    expect(ran).toEqual([...recovered, `delete ${place}/before`, "plan"]);
+    expect(said).toContain(`terraform state rm ${address}: done; ${place}/before stays`);
+    expect(said).toContain(`${place}/before deleted: it was replaced, and the state no longer had it`);
+  });
+
+  test("keeps a replaced certificate that is in use, and tries again after the next deployment", async () => {
+    const { pipeline, ran } = createPipeline([isThere(address)], {}, { inState: `${place}/before`, isUsed: true });
+    await pipeline.deployStack(stack);
+    await pipeline.deployStack(stack);
+    expect(ran.filter((entry) => entry.startsWith("delete"))).toEqual(Array(2).fill(`delete ${place}/before`));
+  });
 });
 
 test("names the program that runs", async () => {
