@@ -54,7 +54,15 @@ export function withoutSecrets(text: string): string {
   return JSON.stringify(cleaned(document, "", known, marked.members));
 }
 
-/** Collects the values that are marked as sensitive, in every format that Terraform uses. */
+/** Members with the outputs of a state or a plan. */
+const outputMembers = new Set(["outputs", "output_changes"]);
+
+/**
+ * Collects the values that are marked as sensitive, in every format that Terraform uses.
+ *
+ * The texts of an output are masked in the output only: Terraform also marks a secret where it comes from, and the
+ * other texts of an output, for example hostnames, occur everywhere.
+ */
 function collect(value: Json, marked: Marked): void {
   if (!isContainer(value)) return;
   if (!Array.isArray(value)) {
@@ -72,7 +80,9 @@ function collect(value: Json, marked: Marked): void {
     if (Array.isArray(paths)) for (const path of paths) takeAtPath(attributes, path, marked);
     takeVariables(variables, configuration, marked);
   }
-  for (const member of Object.values(value)) collect(member, marked);
+  for (const [name, member] of Object.entries(value)) {
+    collect(member, outputMembers.has(name) ? { ...marked, texts: new Set() } : marked);
+  }
 }
 
 /** @param marks true if the whole member is sensitive, otherwise the marks of its own members */

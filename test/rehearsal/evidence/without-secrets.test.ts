@@ -51,6 +51,32 @@ test.each<[string, object, object]>([
   ],
   ["outputs", { o: { sensitive: true, value: [secret] } }, { o: { sensitive: true, value: [mask] } }],
   [
+    "the texts of an output in the output only, because they may be hostnames",
+    {
+      outputs: { o: { sensitive: true, value: { domain: "www.example.com" } } },
+      output_changes: { o: { after: ["www.example.com"], after_sensitive: true } },
+      values: { domain: "www.example.com" },
+    },
+    {
+      outputs: { o: { sensitive: true, value: { domain: mask } } },
+      output_changes: { o: { after: [mask], after_sensitive: true } },
+      values: { domain: "www.example.com" },
+    },
+  ],
+  [
+    "the texts of an output everywhere, if a resource has them as a secret",
+    {
+      outputs: { o: { sensitive: true, value: secret } },
+      values: { key: secret, note: secret },
+      sensitive_values: { key: true },
+    },
+    {
+      outputs: { o: { sensitive: true, value: mask } },
+      values: { key: mask, note: mask },
+      sensitive_values: { key: true },
+    },
+  ],
+  [
     "variables, and the same value as a constant of the configuration",
     {
       variables: { key: { value: secret }, zone: { value: "z" } },
