@@ -132,12 +132,17 @@ export function lastLines(output: string): string {
   );
   // An error that a gate has printed itself is repeated in the error of the provisioner.
   const printed = texts.filter((text) => text.startsWith("error: ") && !blocks.some((block) => block.includes(text)));
-  const errors = [...new Set([...printed, ...blocks])];
+  const all = [...new Set([...printed, ...blocks])];
+  const causes = all.filter((text) => !introduction.test(text));
+  const errors = causes.length > 0 ? causes : all;
   const more = errors.length > mostErrors ? `; and ${errors.length - mostErrors} more` : "";
   const shown = errors.length > 0 ? errors.slice(0, mostErrors) : texts.filter((text) => text !== "").slice(-5);
   const text = shown.join("; ");
   return `${text.length > maxShown ? `${text.slice(0, maxShown)} …` : text}${more}`;
 }
+
+/** An error of `init` that only announces the errors after it. */
+const introduction = /^Error: (?:Terraform|OpenTofu) encountered problems during initiali[sz]ation/;
 
 /** Returns the index after an error: the end of its box, the next error or warning, or the end of the output. */
 function endOfError(lines: readonly { readonly text: string; readonly isEnd: boolean }[], begin: number): number {
