@@ -142,6 +142,24 @@ function endOfTemplate(text: string, begin: number): number {
   return text.length;
 }
 
+/**
+ * Returns the bracket at which a text without comments breaks Terraform's syntax: the last that has no end, or the
+ * first that ends nothing; undefined if all brackets are closed.
+ */
+export function unclosedAt(bare: string): { readonly sign: string; readonly index: number } | undefined {
+  const open: { readonly sign: string; readonly index: number }[] = [];
+  for (let index = 0; index < bare.length; index += 1) {
+    const sign = bare[index] ?? "";
+    if (sign === '"') index = endOfString(bare, index) - 1;
+    else if ("{[(".includes(sign)) open.push({ sign, index });
+    else if ("}])".includes(sign)) {
+      const begin = open.pop();
+      if (begin === undefined || "{[(".indexOf(begin.sign) !== "}])".indexOf(sign)) return { sign, index };
+    }
+  }
+  return open.at(-1);
+}
+
 /** @param begin index after the opening brace of a body @returns the index after its closing brace */
 export function bodyEnd(bare: string, begin: number): number {
   return endOfTemplate(bare, begin);

@@ -12,6 +12,7 @@ import {
   type ModuleFolder,
   readModuleFolders,
 } from "./read-folder";
+import { refuseBrokenFiles } from "./syntax";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Value = string | number | boolean;
@@ -22,8 +23,11 @@ type Values = ReadonlyMap<string, Value | undefined>;
  * Returns the generated modules of a folder as {@link generatedModulesIn} does, with the values of their variables in
  * place of references. Values come from `terraform.tfvars`, `*.auto.tfvars`, `TF_VAR_…`, the defaults of variables, and
  * from the arguments of the module block. A reference to any other value, or to a sensitive variable, stays.
+ *
+ * @throws InputError `terraform-syntax` for a file that Terraform can't read either
  */
 export function modulesWithValuesIn(root: string, env: Environment): readonly GeneratedModule[] {
+  refuseBrokenFiles(root, "module");
   const modules = generatedModulesIn(root);
   const folders = readModuleFolders(root);
   return modules.map(({ folder, file, json }) => ({
@@ -33,8 +37,13 @@ export function modulesWithValuesIn(root: string, env: Environment): readonly Ge
   }));
 }
 
-/** Returns a root module in JSON with the values of its variables in place of references. */
+/**
+ * Returns a root module in JSON with the values of its variables in place of references.
+ *
+ * @throws InputError `terraform-syntax` for a file of values that Terraform can't read either
+ */
 export function stackWithValues(root: string, json: Fields, env: Environment): Fields {
+  refuseBrokenFiles(root, "values");
   return withValues(json, givenValues(root, env));
 }
 

@@ -84,6 +84,47 @@ describe("reads the arguments of a module block", () => {
   });
 });
 
+describe("refuses files that Terraform can't read either, with their lines:", () => {
+  const main = 'module "shop" {\n  source = "./shop"\n}\n';
+  const files = (names: Readonly<Record<string, unknown>>) => ({
+    "shop/main.tf.json": json,
+    "main.tf": main,
+    ...names,
+  });
+  test.each<[what: string, files: Readonly<Record<string, unknown>>, messages: readonly string[]]>([
+    ["a block without end", { "main.tf": `${main}locals {\n` }, ["main.tf:4: '{' has no end"]],
+    [
+      "the inner of two blocks",
+      { "a.tf": "a {\n  b {\n  }\n  c = [\n}\n" },
+      ["a.tf:5: '}' ends nothing that has begun before"],
+    ],
+    ["an end too much", { "a.tf": "a {\n}\n}\n" }, ["a.tf:3: '}' ends nothing that has begun before"]],
+    ["JSON", { "a.tf.json": '{\n"a": 1,\n}' }, ["a.tf.json:3: not valid JSON"]],
+    ["JSON that ends", { "x.auto.tfvars.json": '{\n"a": 1' }, ["x.auto.tfvars.json:2: not valid JSON"]],
+    [
+      "each file",
+      { "terraform.tfvars": "a = [1\n", "z.tf": "z {" },
+      ["terraform.tfvars:1: '[' has no end", "z.tf:1: '{' has no end"],
+    ],
+  ])("%s", (_, broken, messages) => {
+    write(files(broken));
+    const expected = messages.map((message) => `${join(root, message)}; correct the file`);
+    expect(() => modulesWithValuesIn(root, {})).toThrow(expected.join("\n"));
+  });
+
+  test("but brackets in strings, comments and heredocs are text", () => {
+    write(files({ "a.tf": '# {\na = "}{"\n/* [ */\nb = <<EOT\n{ ( [\nEOT\nc = "${d["x}"]}"\n' }));
+    expect(modulesWithValuesIn(root, {})).toHaveLength(1);
+  });
+
+  test("also the values of a synthesized stack", () => {
+    write({ "terraform.tfvars": "a = {\n" });
+    expect(() => stackWithValues(root, { variable }, {})).toThrow(
+      `${join(root, "terraform.tfvars")}:1: '{' has no end`,
+    );
+  });
+});
+
 test("replaces the variables of a synthesized stack, and leaves literal text", () => {
   write({ "terraform.tfvars": 'project = "shop-1"' });
   const stack = { variable, locals: { literal: "$${var.project}", used: "${var.project}" } };
