@@ -4,7 +4,7 @@ import { CertificateManagerCertificateMap } from "@cdktf/provider-google/lib/cer
 import { CertificateManagerCertificateMapEntry } from "@cdktf/provider-google/lib/certificate-manager-certificate-map-entry";
 import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
 import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
-import { Fn, type TerraformResource, Token } from "cdktf";
+import { Fn, type TerraformResource, TerraformStack, Token } from "cdktf";
 import type { Construct } from "constructs";
 import { waitEnvironment } from "../gate-call";
 import {
@@ -21,7 +21,15 @@ import {
 import { certificateManagerPrefix } from "../resource-names";
 import { CommandGate, gateProps } from "./gate";
 import type { MigrationProviders } from "./migration-providers";
-import { addDependencies, addDependency, addressOf, commonArguments, definedArguments, referTo } from "./reference";
+import {
+  addDependencies,
+  addDependency,
+  addressOf,
+  commonArguments,
+  definedArguments,
+  identityIn,
+  referTo,
+} from "./reference";
 import type { AuthorizeOptions } from "./shared-authorizations";
 import type { SharedResources } from "./shared-resources";
 import { hasWriteOnlyKeys } from "./stack-provider";
@@ -264,8 +272,11 @@ export class MigrationResources {
     for (const planned of this.#plan.certificates) {
       const resource = this.certificates.get(planned.id);
       if (this.#plan.gate === "check" && planned.kind === "managed" && resource !== undefined) {
-        const name = `${planned.name.replace(/-/g, "_")}_active`;
-        this.#shared.check(name, isActive(resource), notActiveMessage(planned, resource));
+        this.#shared.check(
+          checkNameOf(identityIn(TerraformStack.of(this.#scope), planned.name)),
+          isActive(resource),
+          notActiveMessage(planned, resource),
+        );
       }
       if (this.#plan.gate !== "wait" || planned.kind === "selfManaged") continue;
       const id = this.certificateId(planned.id);
@@ -370,6 +381,11 @@ export class MigrationResources {
 /** Returns the key of an authorization and its record: the domain, and the project of the certificate if it has one. */
 export function authorizationKey(domain: string, project: string | undefined): string {
   return project === undefined ? domain : `${domain} in ${project}`;
+}
+
+/** Returns the name of the check of a certificate, whose name may contain variables. */
+function checkNameOf(certificate: string): string {
+  return `${certificate.replace(/\$\{ *var\.([^} ]*) *\}/g, "$1").replace(/[^A-Za-z0-9_]/g, "_")}_active`;
 }
 
 function isActive(resource: CertificateManagerCertificate): string {
