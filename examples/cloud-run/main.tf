@@ -59,5 +59,6 @@ resource "google_compute_global_forwarding_rule" "shop" {
 }
 
 output "cert_migration" {
-  value = module.certificates.cert_migration
+  description = "What the migration made, for the cert-migration command"
+  value       = module.certificates.cert_migration
 }

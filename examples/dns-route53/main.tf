@@ -88,5 +88,6 @@ import {
 }
 
 output "cert_migration" {
-  value = module.certificates.cert_migration
+  description = "What the migration made, for the cert-migration command"
+  value       = module.certificates.cert_migration
 }

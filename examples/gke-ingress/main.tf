@@ -23,9 +23,11 @@ resource "google_compute_global_address" "web" {
 }
 
 output "certificate_map_name" {
-  value = basename(module.certificates.certificate_map_id)
+  description = "Name of the certificate map"
+  value       = basename(module.certificates.certificate_map_id)
 }
 
 output "cert_migration" {
-  value = module.certificates.cert_migration
+  description = "What the migration made, for the cert-migration command"
+  value       = module.certificates.cert_migration
 }

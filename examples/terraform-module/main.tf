@@ -35,9 +35,11 @@ resource "google_compute_global_forwarding_rule" "web" {
 }
 
 output "cert_migration" {
-  value = module.certificates.cert_migration
+  description = "What the migration made, for the cert-migration command"
+  value       = module.certificates.cert_migration
 }
 
 output "records_to_publish" {
-  value = module.certificates.records_to_publish
+  description = "CNAME records to publish at another DNS provider"
+  value       = module.certificates.records_to_publish
 }

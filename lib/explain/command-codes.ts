@@ -369,6 +369,14 @@ export const commandErrors = [
         "The file of a private key does not exist where 'synth --check' runs",
         "no action is needed; run 'synth' where the key is, after a change of the key",
       ),
+      "module-readme-kept": info(
+        "The folder of a generated module has a README.md that 'synth' did not write",
+        "no action is needed; remove it to get a page with inputs, outputs and resources",
+      ),
+      "terraform-syntax": error(
+        "A file of a folder with Terraform configuration has a mistake of syntax",
+        "correct the file at the line that the message names; 'terraform validate' finds the same",
+      ),
       "module-folder-taken": error(
         "The folder of the module contains other Terraform files",
         "move them, or use another folder",

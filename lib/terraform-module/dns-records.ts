@@ -119,7 +119,8 @@ export function afterPublishedRecords(resources: Blocks): Blocks {
 export const publishedRecordsVariable: Readonly<Record<string, Fields>> = {
   [publishedRecords]: {
     description: "Resources that write 'authorization_records': certificates and their gates wait for them",
+    nullable: false,
     type: "any",
-    default: null,
+    default: [],
   },
 };

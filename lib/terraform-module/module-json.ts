@@ -5,6 +5,7 @@ import { type Fields, fieldsOf, listOf } from "../json/fields";
 import type { MigrationPlan } from "../plan";
 import { quote } from "../text/quote";
 import { afterPublishedRecords, publishedRecordsVariable, recordOutputs } from "./dns-records";
+import { inputsOfMigration } from "./inputs";
 import type { ModuleImport, TerraformJson, TerraformModule } from "./model";
 import { certificateType, withKeyVariables } from "./private-keys";
 
@@ -23,6 +24,8 @@ export const writeOnlyVersions = { google: ">= 7.45.0, < 9.0.0", terraform: ">= 
 interface ModuleOptions {
   /** Name of the migration: its key in the output `cert_migration`, as `--migration` takes it. */
   readonly name: string;
+  /** The migration, whose references become variables. */
+  readonly spec: object;
   /** Lines of the comment at the top of the file. */
   readonly header: readonly string[];
   /**
@@ -62,7 +65,10 @@ export function terraformModuleOf(stack: TerraformJson, options: ModuleOptions):
     ...(externalPlan === undefined ? {} : recordOutputs(externalPlan, fieldsOf(migration), resources)),
   };
   const parts = { ...defined({ check: stack.check }), output, resource: resources };
-  const inputs = inputsOf(parts, { ...variables, ...(externalPlan === undefined ? {} : publishedRecordsVariable) });
+  const inputs = inputsOf(parts, inputsOfMigration(options.spec), {
+    ...variables,
+    ...(externalPlan === undefined ? {} : publishedRecordsVariable),
+  });
   const hasWriteOnlyKey = Object.values(resources[certificateType] ?? {}).some(
     ({ self_managed: uploaded }) => fieldsOf(uploaded).pem_private_key_wo !== undefined,
   );
@@ -203,12 +209,16 @@ const builtIn = new Set(["each", "path", "self", "terraform"]);
  *
  * @throws InputError `module-reference-unknown`
  */
-function inputsOf(parts: { readonly resource: Blocks }, keys: Readonly<Record<string, Fields>>): Fields {
+function inputsOf(
+  parts: { readonly resource: Blocks },
+  described: Readonly<Record<string, Fields>>,
+  keys: Readonly<Record<string, Fields>>,
+): Fields {
   const found: Record<string, Fields> = { ...keys };
   const unknown = new Set<string>();
   for (const expression of expressionsIn(parts)) {
     for (const [whole, root = "", name = ""] of expression.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(reference)) {
-      if (root === "var") found[name] ??= { description: "Value that the migration refers to" };
+      if (root === "var") found[name] ??= described[name] ?? {};
       else if (!builtIn.has(root) && parts.resource[root]?.[name] === undefined) unknown.add(whole);
     }
   }

@@ -1,4 +1,6 @@
 import { type Fields, fieldsOf } from "../json/fields";
+import { keyRule } from "./input-roles";
+import { validationsOf } from "./inputs";
 
 type Blocks = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
 type Variables = Readonly<Record<string, Fields>>;
@@ -18,26 +20,37 @@ export function withKeyVariables(
   resource: Blocks,
   variables: Variables,
 ): { readonly resource: Blocks; readonly variables: Variables } {
-  const all: Record<string, Fields> = { ...variables };
+  const all: Record<string, Fields> = Object.fromEntries(
+    Object.entries(variables).map(([name, block]) => [name, { ...block, ...checkedKey(name) }]),
+  );
   const certificates = Object.entries(resource[certificateType] ?? {}).map(([id, block]) => {
     const uploaded = fieldsOf(block.self_managed);
     const [, given] = /^\$\{var\.([A-Za-z0-9_-]+)\}$/.exec(String(uploaded.pem_private_key_wo ?? "")) ?? [];
-    if (given !== undefined) all[given] ??= keyVariable(block, true);
+    if (given !== undefined) all[given] ??= keyVariable(given, block, true);
     const attribute = keyAttributes.find((keyAttribute) =>
       String(uploaded[keyAttribute] ?? "").includes("PRIVATE KEY"),
     );
     if (attribute === undefined) return [id, block] as const;
     const variable = freeName(`private_key_${String(block.name).replace(/-[0-9a-f]{12}$/, "")}`, all);
-    all[variable] = keyVariable(block, attribute === "pem_private_key_wo");
+    all[variable] = keyVariable(variable, block, attribute === "pem_private_key_wo");
     return [id, { ...block, self_managed: { ...uploaded, [attribute]: `\${var.${variable}}` } }] as const;
   });
   if (certificates.length === 0) return { resource, variables: all };
   return { resource: { ...resource, [certificateType]: Object.fromEntries(certificates) }, variables: all };
 }
 
-function keyVariable({ name }: Fields, isWriteOnly: boolean): Fields {
-  const description = `Private key in PEM of the certificate ${String(name)}`;
-  return { description, ...(isWriteOnly ? { ephemeral: true } : {}), sensitive: true, type: "string" };
+function keyVariable(variable: string, { name }: Fields, isWriteOnly: boolean): Fields {
+  return {
+    description: `Private key in PEM of the certificate ${String(name)}`,
+    ...(isWriteOnly ? { ephemeral: true } : {}),
+    sensitive: true,
+    type: "string",
+    ...checkedKey(variable),
+  };
+}
+
+function checkedKey(variable: string): Fields {
+  return { nullable: false, validation: validationsOf(variable, [keyRule]) };
 }
 
 function freeName(wanted: string, taken: Variables): string {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { compileGate, type GateProgram } from "../rehearsal/gate-command";
-import { followPage, runLine, stepsOf, terraformPage } from "../support/terraform-page";
+import { environmentsPage, followPage, runLine, stepsOf, terraformPage } from "../support/terraform-page";
 
 jest.setTimeout(600_000);
 
@@ -18,13 +18,22 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("quotes the files of the example verbatim on the page", () => {
-  const quoted = [...terraformPage.matchAll(/^```(?:yaml|hcl) (\S+)\n([\s\S]*?)^```$/gm)];
-  expect(quoted.map(([, file]) => file)).toEqual([
-    "examples/terraform-module/migration.yaml",
-    "examples/terraform-module/main.tf",
-    "examples/terraform-module/main.tf",
-  ]);
+test.each([
+  [
+    "terraform.md",
+    terraformPage,
+    ["terraform-module/migration.yaml", "terraform-module/main.tf", "terraform-module/main.tf"],
+  ],
+  [
+    "environments.md",
+    environmentsPage,
+    ["migration.yaml", "staging/main.tf", "production/main.tf", "staging/main.tf"].map(
+      (name) => `environments/${name}`,
+    ),
+  ],
+])("quotes the files of the example verbatim on %s", (_, page, files) => {
+  const quoted = [...page.matchAll(/^```(?:yaml|hcl) (\S+)\n([\s\S]*?)^```$/gm)];
+  expect(quoted.map(([, file]) => file)).toEqual(files.map((name) => `examples/${name}`));
   for (const [, file = "", block = ""] of quoted) expect(readFileSync(join(root, file), "utf8")).toContain(block);
 });
 
@@ -46,6 +55,21 @@ test("writes the files of the page and runs each of its commands in order, from 
   const done = await followPage(steps, own, { npm_config_offline: "true" });
   expect(done).toEqual(steps.flatMap((step) => ("line" in step ? [[step.line, 0, ""]] : [])));
   expect(done.length).toBeGreaterThan(12);
+});
+
+test("follows the page about environments: one migration, two modules, their tests, and an apply of one of them", async () => {
+  const home = join(folder, "environments");
+  install(join(home, "node_modules", ".bin"));
+  const steps = stepsOf(environmentsPage);
+  const zones = [
+    { project: "my-staging", name: "staging-example-com", dnsName: "staging.example.com." },
+    { project: "my-project", name: "example-com", dnsName: "example.com." },
+  ];
+  const done = await followPage(steps, home, { npm_config_offline: "true" }, undefined, zones);
+  expect(done).toEqual(steps.flatMap((step) => ("line" in step ? [[step.line, 0, ""]] : [])));
+  const applied = readFileSync(join(home, "staging", "outputs.json"), "utf8");
+  expect(JSON.parse(applied).cert_migration).toMatchObject({ sensitive: true });
+  expect(applied).toContain("projects/my-staging/locations/global/certificates/staging-staging-example-com-");
 });
 
 test("the gate's command is found in a parent folder and in a global install, and nowhere else", async () => {

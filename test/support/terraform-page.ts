@@ -1,9 +1,10 @@
 /**
- * Follows docs/terraform.md: writes its files and runs its commands, with the rehearsal cloud in place of Google Cloud.
+ * Follows pages about plain Terraform: writes their files and runs their commands, with the rehearsal cloud in place of
+ * Google Cloud.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { startCloud } from "../../lib/cloud";
 import { createHttpClient } from "../../lib/http";
 import { inheritedEnvironment } from "../../lib/rehearsal/terraform";
@@ -22,7 +23,8 @@ export function stepsOf(page: string): readonly PageStep[] {
             .trim()
             .split("\n")
             .map((line) => ({ line }))
-        : [{ file: basename(file), text }],
+        : // The reader's folder stands for the folder of the example.
+          [{ file: file.replace(/^examples\/[^/]+\//, ""), text }],
   );
 }
 
@@ -57,8 +59,23 @@ export function runLine(line: string, cwd: string, env: NodeJS.ProcessEnv): Prom
 /** A command line of the page with its exit code, and its output if it failed. */
 export type DoneLine = readonly [line: string, exitCode: number | null, output: string];
 
+/** A zone of the rehearsal cloud. */
+interface PageZone {
+  readonly project: string;
+  readonly name: string;
+  readonly dnsName: string;
+}
+
+/** Zones of docs/terraform.md. */
+const zonesOfPage: readonly PageZone[] = ["example.com", "example.net"].map((domain) => ({
+  project: "my-project",
+  name: domain.replace(".", "-"),
+  dnsName: `${domain}.`,
+}));
+
 /**
- * Follows the steps up to the first line that fails. The cloud has the zones and the URL map of the page.
+ * Follows the steps up to the first line that fails. The cloud has the zones and the URL map of the page. Files are
+ * written below the folder in which the reader is.
  *
  * @param folder where the reader begins
  * @param env variables in addition to the own ones
@@ -69,17 +86,18 @@ export async function followPage(
   folder: string,
   env: NodeJS.ProcessEnv,
   onLine: (line: string) => void = () => undefined,
+  zones: readonly PageZone[] = zonesOfPage,
 ): Promise<readonly DoneLine[]> {
   const cloud = await startCloud({ speed: 60 });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
   try {
-    const project = "my-project";
-    const zones = ["example.com", "example.net"].map((domain) => ({
-      project,
-      name: domain.replace(".", "-"),
-      dnsName: `${domain}.`,
-    }));
-    const world = { zones, records: [], urlMaps: [{ project, name: "shop" }], services: [], policies: [] };
+    const world = {
+      zones,
+      records: [],
+      urlMaps: [{ project: "my-project", name: "shop" }],
+      services: [],
+      policies: [],
+    };
     await makeWorld(world, { cloudUrl: cloud.endpoints.http, http: createHttpClient() });
     const noSettings = join(folder, "..", "none.tfrc");
     writeFileSync(noSettings, "");
@@ -97,6 +115,7 @@ export async function followPage(
     let cwd = folder;
     for (const step of steps) {
       if ("file" in step) {
+        mkdirSync(dirname(join(cwd, step.file)), { recursive: true });
         appendFileSync(join(cwd, step.file), step.text);
         continue;
       }
@@ -113,5 +132,7 @@ export async function followPage(
   }
 }
 
-/** Text of the page. */
-export const terraformPage = readFileSync(join(__dirname, "..", "..", "docs", "terraform.md"), "utf8");
+const pageText = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
+
+export const terraformPage = pageText("terraform.md");
+export const environmentsPage = pageText("environments.md");

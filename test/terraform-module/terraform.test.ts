@@ -62,7 +62,7 @@ function openExample(terraform: TerraformDirectory, main = root): void {
 test("generates the example's module from its spec", async () => {
   const words = ["--spec", join(example, "migration.yaml"), "--out", join(example, "certificates"), "--check"];
   expect(await runCli(["synth", ...words])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
-  expect(readdirSync(join(example, "certificates"))).toEqual(["main.tf.json"]);
+  expect(readdirSync(join(example, "certificates"))).toEqual(["README.md", "main.tf.json", "tests"]);
 });
 
 test("is valid for Terraform and check-plan: the proxy depends on all entries", async () => {

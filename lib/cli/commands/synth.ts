@@ -75,19 +75,29 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
   }
   if (rootBlocks !== undefined) refuseRootBlocks(rootBlocks, out);
   const moduleAddress = moduleAddressOf(options, out);
-  const { moduleFile, rootBlocksOf, terraformModuleOf } = load.terraformModule();
+  const { moduleFile, readmeFile, readmeOf, rootBlocksOf, terraformModuleOf, testFile, testsOf } =
+    load.terraformModule();
   // The root module decides the version of the provider, not the bindings that are installed here.
   const read = await readMigration(source, options, io);
   const spec = withKeyStorage(read.spec);
   const stack = synthesizeModule(spec, id, io);
-  const header = headerOf(options);
   const externalPlan = spec.dns.kind === "external" ? read.plan : undefined;
-  const made = terraformModuleOf(stack, { name: spec.name, header, ...defined({ externalPlan }) });
+  const made = terraformModuleOf(stack, {
+    name: spec.name,
+    spec: read.spec,
+    header: headerOf(options, false),
+    ...defined({ externalPlan }),
+  });
   refuseLostImports(made, rootBlocks);
   const path = join(out, moduleFile);
-  const outputs: ModuleFile[] = [{ path, text: textOf(made.configuration) }];
+  const outputs: ModuleFile[] = [
+    { path, text: textOf(made.configuration) },
+    { path: join(out, testFile), text: testsOf(made, read.spec) },
+    ...ownReadme({ path: join(out, readmeFile), text: readmeOf(made, spec.name) }, io),
+  ];
   if (rootBlocks !== undefined && moduleAddress !== undefined) {
     const direction = options.toStack ? "to stack" : "into module";
+    const header = headerOf(options, true);
     outputs.push({ path: rootBlocks, text: textOf(rootBlocksOf(made, { moduleAddress, direction, header })) });
   }
   refuseOtherFiles(out);
@@ -190,22 +200,36 @@ function moduleAddressOf({ module, rootBlocks }: SynthOptions, out: string): str
   throw new InputError("module-name-invalid", message);
 }
 
-/** Returns the comment of the generated files. It contains no folders, so that every clone gets the same text. */
-function headerOf({ spec, gate, rootBlocks, module, id, toStack }: SynthOptions): readonly string[] {
+/**
+ * Returns the comment of the generated files. It contains no folders, so that every clone gets the same text.
+ *
+ * @param isRoot whether the file has blocks of the root module. The options for these don't change the module.
+ */
+function headerOf(options: SynthOptions, isRoot: boolean): readonly string[] {
   const { headerBegin } = load.terraformModule();
+  const { spec, gate, rootBlocks, module, id, toStack } = options;
   const file = (path: string) => shellWord(basename(normalize(path)));
   const words = [
     `cert-migration synth --spec ${file(spec ?? "")} --out FOLDER`,
     ...(gate === undefined ? [] : [`--gate ${gate}`]),
-    ...(rootBlocks === undefined ? [] : [`--root-blocks ${file(rootBlocks)}`]),
-    ...(module === undefined ? [] : [`--module ${shellWord(module)}`]),
+    ...(isRoot && rootBlocks !== undefined ? [`--root-blocks ${file(rootBlocks)}`] : []),
+    ...(isRoot && module !== undefined ? [`--module ${shellWord(module)}`] : []),
     ...(id === "migration" ? [] : [`--id ${shellWord(id)}`]),
-    ...(toStack ? ["--to-stack"] : []),
+    ...(isRoot && toStack ? ["--to-stack"] : []),
   ];
   return [
     headerBegin,
     `To change this module, edit the migration and run, with the module's folder as FOLDER: ${words.join(" ")}`,
   ];
+}
+
+/** Returns the page about the module, unless the folder has a page of its user. */
+function ownReadme(readme: ModuleFile, io: Io): readonly ModuleFile[] {
+  const found = textAt(readme.path);
+  if (found === undefined || found.includes(load.terraformModule().headerBegin)) return [readme];
+  const message = `${quote(readme.path)} was not written by 'cert-migration synth', and stays as it is`;
+  writeNote("module-readme-kept", message, io);
+  return [];
 }
 
 /** Returns a word as a POSIX shell reads it, in quotes if necessary. */
