@@ -49,12 +49,13 @@ export async function startDnsProvider(): Promise<DnsProvider> {
   const servers = await Promise.all(
     Object.entries(providers).map(async ([source, settings]) => {
       const server = await startPluginServer(handlersOf(source, settings, changes));
-      return { source: `registry.terraform.io/${source}`, server };
+      return { source, server };
     }),
   );
-  const attached = servers.map(({ source, server }) => {
+  const attached = servers.flatMap(({ source, server }) => {
     const address = { Network: "tcp", String: `127.0.0.1:${server.port}` };
-    return [source, { Protocol: "grpc", ProtocolVersion: 5, Pid: process.pid, Test: true, Addr: address }];
+    const reattach = { Protocol: "grpc", ProtocolVersion: 5, Pid: process.pid, Test: true, Addr: address };
+    return ["registry.terraform.io", "registry.opentofu.org"].map((registry) => [`${registry}/${source}`, reattach]);
   });
   return {
     reattachConfig: JSON.stringify(Object.fromEntries(attached)),

@@ -66,7 +66,8 @@ export async function openTerraform(
       exitCode,
       stdout,
       stderr,
-      badPlans: badPlansIn(log),
+      // A refresh finds what services changed themselves; OpenTofu logs it also for an import.
+      badPlans: badPlansIn(log).filter((entry) => !entry.includes("during refresh")),
     };
   };
   const succeed = async (...words: readonly string[]): Promise<string> => {
