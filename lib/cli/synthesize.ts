@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../errors";
-import { type Kit, kits, moduleContextKey } from "../kits";
+import { importAllContextKey, type Kit, kits, moduleContextKey } from "../kits";
 import type { MigrationSpec } from "../plan";
 import { installedBindings } from "../terraform-provider/schema";
 
@@ -16,6 +16,8 @@ interface SynthesisOptions {
   readonly provider?: string;
   /** Whether the stack becomes a module, whose root module can write records. @default false */
   readonly isModule?: boolean;
+  /** Whether the stack imports every resource that exists, after a lost state. @default false */
+  readonly importsAll?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ interface SynthesisOptions {
 export function synthesizeSpec(
   spec: MigrationSpec,
   project: string,
-  { id = spec.name ?? "migration", provider, isModule = false }: SynthesisOptions = {},
+  { id = spec.name ?? "migration", provider, isModule = false, importsAll = false }: SynthesisOptions = {},
 ): Readonly<Record<string, unknown>> {
   const kit = installedKit();
   const { App, TerraformStack } = require(kit.name) as typeof import("cdktf");
@@ -38,7 +40,8 @@ export function synthesizeSpec(
   ) as typeof import("../constructs");
   const outdir = mkdtempSync(join(tmpdir(), "cert-migration-"));
   try {
-    const app = new App({ outdir, context: isModule ? { [moduleContextKey]: true } : {} });
+    const context = { [moduleContextKey]: isModule, [importAllContextKey]: importsAll };
+    const app = new App({ outdir, context });
     const stack = new TerraformStack(app, "rehearsal");
     new GoogleProvider(stack, "google", { project });
     if (provider !== undefined) stack.addOverride("terraform.required_providers.google.version", provider);

@@ -20,6 +20,7 @@ import {
 } from "../plan";
 import { certificateManagerPrefix } from "../resource-names";
 import { CommandGate, gateProps } from "./gate";
+import { warnOfLostKey } from "./lost-state";
 import type { MigrationProviders } from "./migration-providers";
 import {
   addDependencies,
@@ -27,7 +28,7 @@ import {
   addressOf,
   commonArguments,
   definedArguments,
-  identityIn,
+  identifierIn,
   referTo,
 } from "./reference";
 import type { AuthorizeOptions } from "./shared-authorizations";
@@ -244,6 +245,7 @@ export class MigrationResources {
 
   /** Adds the key of an uploaded certificate, or a reference to its variable. */
   #addKey(certificate: CertificateManagerCertificate, planned: PlannedSelfManagedCertificate): void {
+    warnOfLostKey(this.#scope, planned.id);
     // A plan contains no keys. The key is in the spec.
     const certificateSpec = this.#spec.certificates[planned.specIndex];
     const uploaded = certificateSpec && formOf(certificateSpec).selfManaged;
@@ -272,11 +274,8 @@ export class MigrationResources {
     for (const planned of this.#plan.certificates) {
       const resource = this.certificates.get(planned.id);
       if (this.#plan.gate === "check" && planned.kind === "managed" && resource !== undefined) {
-        this.#shared.check(
-          checkNameOf(identityIn(TerraformStack.of(this.#scope), planned.name)),
-          isActive(resource),
-          notActiveMessage(planned, resource),
-        );
+        const name = `${identifierIn(TerraformStack.of(this.#scope), planned.name)}_active`;
+        this.#shared.check(name, isActive(resource), notActiveMessage(planned, resource));
       }
       if (this.#plan.gate !== "wait" || planned.kind === "selfManaged") continue;
       const id = this.certificateId(planned.id);
@@ -381,11 +380,6 @@ export class MigrationResources {
 /** Returns the key of an authorization and its record: the domain, and the project of the certificate if it has one. */
 export function authorizationKey(domain: string, project: string | undefined): string {
   return project === undefined ? domain : `${domain} in ${project}`;
-}
-
-/** Returns the name of the check of a certificate, whose name may contain variables. */
-function checkNameOf(certificate: string): string {
-  return `${certificate.replace(/\$\{ *var\.([^} ]*) *\}/g, "$1").replace(/[^A-Za-z0-9_]/g, "_")}_active`;
 }
 
 function isActive(resource: CertificateManagerCertificate): string {

@@ -69,6 +69,13 @@ export function identityIn(stack: TerraformStack, reference: string): string {
   return String(Tokenization.resolve(reference, { scope: stack, resolver, preparing: false }));
 }
 
+/** Returns a text as a name of letters, digits and `_`; variables in it are replaced by their names. */
+export function identifierIn(stack: TerraformStack, text: string): string {
+  return identityIn(stack, text)
+    .replace(/\$\{ *var\.([^} ]*) *\}/g, "$1")
+    .replace(/[^A-Za-z0-9_]/g, "_");
+}
+
 /**
  * Returns a reader of the tokens of a stack: `var.zone` for a token of a variable. A list with a token has no name as a
  * whole, because its item has it.

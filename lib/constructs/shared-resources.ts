@@ -10,11 +10,13 @@ import {
 } from "cdktf";
 import type { Construct } from "constructs";
 import { InputError, type Problem } from "../errors";
+import type { Fields } from "../json/fields";
 import { isReference, type MigrationPlan } from "../plan";
 import { AppCertificates } from "./app-certificates";
 import { orderByDependencies, orderStacks } from "./dependencies";
 import { isNamed, isOfOwnVersion, nameClass, versionsMixed } from "./kit";
 import { prepareByTokens } from "./light-preparation";
+import { importsAll, withImports } from "./lost-state";
 import { migrationPath } from "./migration-path";
 import { type MigrationProviders, providerName, withAlias } from "./migration-providers";
 import { NameClaims } from "./name-claims";
@@ -25,7 +27,7 @@ import { type ApiUser, SharedAuthorizations } from "./shared-authorizations";
 import { SharedUsers } from "./shared-users";
 import { ZoneUse } from "./stack-checks";
 import { StackProjects, withoutProvider } from "./stack-provider";
-import { atSynthesis, skipsValidation, whenPrepared, whenResolved } from "./synthesis-hooks";
+import { atSynthesis, skipsValidation, whenPrepared, whenResolved, whenWritten } from "./synthesis-hooks";
 
 const sharedId = "cert-migration-shared";
 const minimumTerraform = ">= 1.5";
@@ -101,6 +103,7 @@ export class SharedResources extends TerraformElement {
     });
     whenPrepared(stack, () => orderStacks(stack));
     prepareByTokens(stack, () => this.#owners.flatMap(resourcesBelow).concat(this.users.resources));
+    if (importsAll(this)) whenWritten(stack, (written) => this.#importAll(written));
     whenResolved(stack, () => {
       this.#labels.restore();
       const cycles = orderByDependencies(stack, this.users);
@@ -233,6 +236,15 @@ export class SharedResources extends TerraformElement {
   /** Adds an import block for an existing resource, without running the Terraform binary. */
   import(resource: TerraformResource, id: string): void {
     this.#imports.push({ to: addressOf(resource), id });
+  }
+
+  /** Returns the configuration of the stack with import blocks for all resources of the migrations. */
+  #importAll(written: Fields): Fields {
+    const own = new Set([...this.#owners, this].flatMap(resourcesBelow).map(addressOf));
+    return withImports(written, own, {
+      plain: minimumTerraform,
+      withExpressions: minimumTerraformForImportExpressions,
+    });
   }
 
   /** Adds a check block, which warns in every plan and never stops an apply. */

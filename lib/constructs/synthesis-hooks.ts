@@ -1,5 +1,6 @@
 import { Aspects, type TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
+import { type Fields, fieldsOf } from "../json/fields";
 
 /** Runs a check at synthesis, when all constructs of the stack exist. */
 export function atSynthesis(stack: TerraformStack, check: () => void): void {
@@ -26,6 +27,12 @@ export function whenResolved(stack: TerraformStack, check: () => void): void {
     check();
     return toTerraform();
   };
+}
+
+/** Changes the configuration of a stack after its constructs have written it. */
+export function whenWritten(stack: TerraformStack, change: (configuration: Fields) => Fields): void {
+  const toTerraform = stack.toTerraform.bind(stack);
+  stack.toTerraform = () => change(fieldsOf(toTerraform()));
 }
 
 /** Reports whether the app is synthesized without validations. */

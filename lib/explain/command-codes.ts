@@ -373,6 +373,10 @@ export const commandErrors = [
         "The folder of a generated module has a README.md that 'synth' did not write",
         "no action is needed; remove it to get a page with inputs, outputs and resources",
       ),
+      "import-left-out": info(
+        "An uploaded certificate exists, and Terraform can't import it, because no service returns its key",
+        "raise its 'generation' in the migration, and delete the former certificate after the apply",
+      ),
       "terraform-syntax": error(
         "A file of a folder with Terraform configuration has a mistake of syntax",
         "correct the file at the line that the message names; 'terraform validate' finds the same",

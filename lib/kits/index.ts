@@ -33,6 +33,12 @@ export const kits: Readonly<Record<KitName, Kit>> = {
  */
 export const moduleContextKey = "cert-migration:module";
 
+/**
+ * Key of an app's context with which the stacks of migrations import every resource that exists: after the state of
+ * Terraform is lost. Set it for one apply, for example with `CDKTF_CONTEXT_JSON`.
+ */
+export const importAllContextKey = "cert-migration:import-all";
+
 /** Returns the kit that is not the given kit. */
 export function otherKit(kit: Kit): Kit {
   return kit.name === "cdktf" ? kits.cdktn : kits.cdktf;

@@ -30,7 +30,7 @@ const matches = (pattern: string) => `can(regex("${pattern}", VALUE))`;
 
 const rules = {
   project: {
-    condition: matches("^([a-z0-9.-]+:)?[a-z0-9][a-z0-9-]{4,61}[a-z0-9]$"),
+    condition: matches("^([a-z][a-z0-9-]{4,28}[a-z0-9]|[a-z0-9.-]+:[a-z][a-z0-9-]*|[0-9]{1,20})$"),
     must: "be the id of a project, for example my-project",
     example: "example",
   },

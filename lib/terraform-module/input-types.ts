@@ -41,17 +41,17 @@ function shapeOf(paths: readonly (readonly Step[])[]): InputShape {
 }
 
 /** Returns the type as Terraform writes it, for example `map(string)`. */
-export function typeOf(shape: InputShape): string {
+export function typeTextOf(shape: InputShape): string {
   switch (shape.kind) {
     case "text":
       return "string";
     case "any":
       return "any";
     case "object":
-      return `object({ ${[...shape.members].map(([name, member]) => `${name} = ${typeOf(member)}`).join(", ")} })`;
+      return `object({ ${[...shape.members].map(([name, member]) => `${name} = ${typeTextOf(member)}`).join(", ")} })`;
     case "map":
     case "list":
-      return `${shape.kind}(${typeOf(shape.item)})`;
+      return `${shape.kind}(${typeTextOf(shape.item)})`;
   }
 }
 

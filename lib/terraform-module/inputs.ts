@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf } from "../json/fields";
 import { type InputRole, type InputRule, roleAt } from "./input-roles";
-import { exampleOf, type InputUse, shapeOfUses, typeOf } from "./input-types";
+import { exampleOf, type InputUse, shapeOfUses, typeTextOf } from "./input-types";
 
 /** Reference to a variable within `${…}`, with what follows its name. */
 const variableReference = /(?<!\$)\$\{ *var\.([^\s.[\]{}]+)([^{}]*?) *\}/g;
@@ -47,7 +47,7 @@ function blockOf(name: string, uses: readonly PlacedUse[]): Fields {
     description: sentenceOf(uses.map(({ role }) => role.meaning)),
     nullable: false,
     ...(uses.some(({ role }) => role.isSecret) ? { sensitive: true } : {}),
-    type: typeOf(shape),
+    type: typeTextOf(shape),
     ...(isText
       ? {
           validation: validationsOf(

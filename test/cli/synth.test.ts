@@ -404,3 +404,31 @@ test.each([
   const { stderr } = await synth();
   expect(stderr.includes(`synthesizing ${count} certificates\n`)).toBe(isAnnounced);
 });
+
+test.each<readonly string[]>([["--import-all"], ["--import-all", "--to-stack", "--root-blocks", "moves.tf.json"]])(
+  "refuses %s %s: import blocks are in the root module, for resources of the module",
+  async (...words) => {
+    const { exitCode, stderr } = await synth(...words);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr:
+        "error: --import-all needs --root-blocks, the file of the import blocks, and excludes --to-stack [synth-option-missing]\n",
+    });
+  },
+);
+
+test("writes import blocks for all resources of Google with --import-all, and the module stays as it is", async () => {
+  await synth("--root-blocks", path("imports.tf.json"));
+  const module = textOf("certificates", "main.tf.json");
+  expect((await synth("--root-blocks", path("imports.tf.json"), "--import-all")).exitCode).toBe(0);
+  expect(textOf("certificates", "main.tf.json")).toBe(module);
+  const { import: blocks, "//": header } = JSON.parse(textOf("imports.tf.json"));
+  const imported = (blocks as readonly { readonly to: string }[]).map(({ to }) =>
+    to.replace("module.certificates.", ""),
+  );
+  const all = Object.entries(written().resource).flatMap(([type, named]) =>
+    Object.keys(named).map((id) => `${type}.${id}`),
+  );
+  expect(imported).toEqual(all.filter((address) => address.startsWith("google_")).sort());
+  expect(header[1]).toMatch(/ --root-blocks imports\.tf\.json --import-all$/);
+});

@@ -2,7 +2,14 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { compileGate, type GateProgram } from "../rehearsal/gate-command";
-import { environmentsPage, followPage, runLine, stepsOf, terraformPage } from "../support/terraform-page";
+import {
+  environmentsPage,
+  followPage,
+  operationsPage,
+  runLine,
+  stepsOf,
+  terraformPage,
+} from "../support/terraform-page";
 
 jest.setTimeout(600_000);
 
@@ -70,6 +77,19 @@ test("follows the page about environments: one migration, two modules, their tes
   const applied = readFileSync(join(home, "staging", "outputs.json"), "utf8");
   expect(JSON.parse(applied).cert_migration).toMatchObject({ sensitive: true });
   expect(applied).toContain("projects/my-staging/locations/global/certificates/staging-staging-example-com-");
+});
+
+test("runs the commands of the page on operations, in a folder of the page on plain Terraform", async () => {
+  const home = join(folder, "operations");
+  install(join(home, "node_modules", ".bin"));
+  const deployed = stepsOf(terraformPage).filter(
+    (step) => !("line" in step && /\bnpm (?:ci|init|install) |cert-migration rehearse/.test(step.line)),
+  );
+  const end = deployed.findIndex((step) => "line" in step && step.line.includes("cert-migration wait"));
+  const steps = [...deployed.slice(0, end + 1), ...stepsOf(operationsPage)];
+  const done = await followPage(steps, home, { npm_config_offline: "true" });
+  expect(done).toEqual(steps.flatMap((step) => ("line" in step ? [[step.line, 0, ""]] : [])));
+  expect(readFileSync(join(home, "outputs.json"), "utf8")).toContain("new.example.com");
 });
 
 test("the gate's command is found in a parent folder and in a global install, and nowhere else", async () => {

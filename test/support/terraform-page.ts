@@ -136,3 +136,4 @@ const pageText = (name: string) => readFileSync(join(__dirname, "..", "..", "doc
 
 export const terraformPage = pageText("terraform.md");
 export const environmentsPage = pageText("environments.md");
+export const operationsPage = pageText("operations.md");

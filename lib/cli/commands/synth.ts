@@ -3,7 +3,9 @@ import { basename, dirname, join, normalize, resolve } from "node:path";
 import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { defined } from "../../json/defined";
+import { fieldsOf } from "../../json/fields";
 import { type CertificateSpec, formOf, type MigrationPlan, type MigrationSpec } from "../../plan";
+import { importsOf } from "../../resource-names";
 import type { TerraformModule } from "../../terraform-module";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
@@ -32,6 +34,8 @@ const synthOptions = {
     "name of the module block, with its key if it has one, for example certificates[0]; default: the name of the folder",
   "--id <id>": value(text, "construct id of the migration, which the resource addresses contain", "migration"),
   "--to-stack": "with --root-blocks: moved blocks from the module to the addresses of a cdktf or cdktn stack",
+  "--import-all":
+    "with --root-blocks: import blocks for every resource that exists, to continue after Terraform's state is lost",
   "--check": "compare the files with the result of the spec, and write nothing; needs no private key files",
   "--format <form>": value(oneOf("text", ...resultForms), `with --check: text; ${formWords}`, "text"),
 };
@@ -46,6 +50,8 @@ export const command = defineCommand({
     "cert-migration synth --spec migration.yaml --out certificates/": "write the module",
     "cert-migration synth --spec migration.yaml --out certificates/ --root-blocks imports.tf.json":
       "also write the imports of the root module",
+    "cert-migration synth --spec migration.yaml --out certificates/ --root-blocks imports.tf.json --import-all":
+      "take over everything that exists, after a lost state",
     "cert-migration synth --spec migration.yaml --out certificates/ --check":
       "check in a pipeline that the module is up to date",
   },
@@ -66,12 +72,16 @@ function isFile(path: string | undefined): path is string {
 }
 
 async function runSynth(options: SynthOptions, writer: ResultWriter | undefined, io: Io): Promise<ExitCode> {
-  const { spec: source, out, rootBlocks, id } = options;
+  const { spec: source, out, rootBlocks } = options;
   if (source === undefined || out === undefined) {
     throw new InputError("synth-option-missing", "give --spec and --out: the migration, and the folder of the module");
   }
   if (options.toStack && rootBlocks === undefined) {
     throw new InputError("synth-option-missing", "--to-stack needs --root-blocks: the file of the moved blocks");
+  }
+  if (options.importAll && (rootBlocks === undefined || options.toStack)) {
+    const message = "--import-all needs --root-blocks, the file of the import blocks, and excludes --to-stack";
+    throw new InputError("synth-option-missing", message);
   }
   if (rootBlocks !== undefined) refuseRootBlocks(rootBlocks, out);
   const moduleAddress = moduleAddressOf(options, out);
@@ -80,7 +90,7 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
   // The root module decides the version of the provider, not the bindings that are installed here.
   const read = await readMigration(source, options, io);
   const spec = withKeyStorage(read.spec);
-  const stack = synthesizeModule(spec, id, io);
+  const stack = synthesizeModule(spec, options, io);
   const externalPlan = spec.dns.kind === "external" ? read.plan : undefined;
   const made = terraformModuleOf(stack, {
     name: spec.name,
@@ -89,6 +99,7 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
     ...defined({ externalPlan }),
   });
   refuseLostImports(made, rootBlocks);
+  if (options.importAll) noteLeftOut(made, io);
   const path = join(out, moduleFile);
   const outputs: ModuleFile[] = [
     { path, text: textOf(made.configuration) },
@@ -122,7 +133,7 @@ function withStoredKey(certificate: CertificateSpec): CertificateSpec {
 /** Number of certificates from which a synthesis may take more than 2 seconds. */
 const manyCertificates = 100;
 
-function synthesizeModule(spec: MigrationSpec, id: string, io: Io) {
+function synthesizeModule(spec: MigrationSpec, { id, importAll: importsAll }: SynthOptions, io: Io) {
   const isWriteOnly = spec.certificates.some(
     (certificate) => formOf(certificate).selfManaged?.privateKeyStorage === "writeOnly",
   );
@@ -134,7 +145,7 @@ function synthesizeModule(spec: MigrationSpec, id: string, io: Io) {
   try {
     return load
       .synthesize()
-      .synthesizeSpec(spec, "not-in-the-module", { id, isModule: true, ...defined({ provider }) });
+      .synthesizeSpec(spec, "not-in-the-module", { id, isModule: true, importsAll, ...defined({ provider }) });
   } finally {
     progress.end();
   }
@@ -216,11 +227,20 @@ function headerOf(options: SynthOptions, isRoot: boolean): readonly string[] {
     ...(isRoot && module !== undefined ? [`--module ${shellWord(module)}`] : []),
     ...(id === "migration" ? [] : [`--id ${shellWord(id)}`]),
     ...(isRoot && toStack ? ["--to-stack"] : []),
+    ...(isRoot && options.importAll ? ["--import-all"] : []),
   ];
   return [
     headerBegin,
     `To change this module, edit the migration and run, with the module's folder as FOLDER: ${words.join(" ")}`,
   ];
+}
+
+/** Names the resources that exist and that Terraform would create again, because no block can import them. */
+function noteLeftOut({ configuration }: TerraformModule, io: Io): void {
+  for (const address of importsOf(fieldsOf(configuration.resource), () => true).leftOut) {
+    const message = `${address} can't be imported: no service returns the key of an uploaded certificate. Raise its 'generation' in the migration, and delete the former certificate after the apply`;
+    writeNote("import-left-out", message, io);
+  }
 }
 
 /** Returns the page about the module, unless the folder has a page of its user. */

@@ -1,0 +1,45 @@
+/** Stacks that take over everything that exists, after Terraform's state is lost. */
+import { Annotations } from "cdktf";
+import type { Construct } from "constructs";
+import { type Fields, fieldsOf, listOf } from "../json/fields";
+import { importAllContextKey } from "../kits";
+import { isReference } from "../plan";
+import { importsOf } from "../resource-names";
+
+/** Returns whether the app imports every resource that exists. */
+export function importsAll(scope: Construct): boolean {
+  return scope.node.tryGetContext(importAllContextKey) === true;
+}
+
+/** Warns of an uploaded certificate, which can't be imported. */
+export function warnOfLostKey(scope: Construct, certificate: string): void {
+  if (!importsAll(scope)) return;
+  const message = `certificate '${certificate}' is uploaded, and no service returns its key, so it is not imported: raise its 'generation', and delete the former certificate after the apply [import-left-out]`;
+  Annotations.of(scope).addWarning(message);
+}
+
+/** Versions of Terraform with import blocks, and with expressions in their ids. */
+interface ImportVersions {
+  readonly plain: string;
+  readonly withExpressions: string;
+}
+
+/**
+ * Returns the configuration of a stack with import blocks for resources that have none.
+ *
+ * @param written the configuration
+ * @param own addresses of the resources of the migrations
+ */
+export function withImports(written: Fields, own: ReadonlySet<string>, versions: ImportVersions): Fields {
+  const stated = listOf(written.import);
+  const imported = new Set(stated.map((block) => fieldsOf(block).to));
+  const { blocks } = importsOf(fieldsOf(written.resource), (address) => own.has(address));
+  const added = blocks.filter(({ to }) => !imported.has(to));
+  const terraform = fieldsOf(written.terraform);
+  const isRaised = terraform.required_version === versions.plain && added.some(({ id }) => isReference(id));
+  return {
+    ...written,
+    import: [...stated, ...added],
+    terraform: isRaised ? { ...terraform, required_version: versions.withExpressions } : terraform,
+  };
+}

@@ -1,0 +1,113 @@
+/** Import blocks for all resources of migrations, with which Terraform takes over what exists after a lost state. */
+import { type Fields, fieldsOf } from "../json/fields";
+
+/** An import block. */
+interface ImportBlock {
+  readonly to: string;
+  readonly id: string;
+}
+
+/** What can be imported of a stack. */
+interface Imports {
+  readonly blocks: readonly ImportBlock[];
+  /** Addresses of resources of Google that no block can import. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Ids by resource type, as the google provider documents them for imports. Without `project`, the provider takes the
+ * other placeholders, joined by slashes.
+ */
+const idTemplates: Readonly<Record<string, string>> = {
+  google_certificate_manager_certificate: "projects/{project}/locations/{location}/certificates/{name}",
+  google_certificate_manager_certificate_issuance_config:
+    "projects/{project}/locations/{location}/certificateIssuanceConfigs/{name}",
+  google_certificate_manager_certificate_map: "projects/{project}/locations/global/certificateMaps/{name}",
+  google_certificate_manager_certificate_map_entry:
+    "projects/{project}/locations/global/certificateMaps/{map}/certificateMapEntries/{name}",
+  google_certificate_manager_dns_authorization: "projects/{project}/locations/{location}/dnsAuthorizations/{name}",
+  google_certificate_manager_trust_config: "projects/{project}/locations/{location}/trustConfigs/{name}",
+  google_compute_forwarding_rule: "projects/{project}/regions/{region}/forwardingRules/{name}",
+  google_compute_global_forwarding_rule: "projects/{project}/global/forwardingRules/{name}",
+  google_compute_region_target_https_proxy: "projects/{project}/regions/{region}/targetHttpsProxies/{name}",
+  google_compute_target_https_proxy: "projects/{project}/global/targetHttpsProxies/{name}",
+  google_compute_target_ssl_proxy: "projects/{project}/global/targetSslProxies/{name}",
+  google_dns_record_set: "projects/{project}/managedZones/{managed_zone}/rrsets/{name}/{type}",
+  google_network_security_server_tls_policy: "projects/{project}/locations/{location}/serverTlsPolicies/{name}",
+  google_project_service: "{project}/{service}",
+};
+
+/** Types whose creation changes nothing if the resource exists: the provider enables the API, or writes the record. */
+const idempotentTypes = new Set(["google_project_service", "google_dns_record_set"]);
+
+/**
+ * Returns the import blocks for resources of a stack. Resources without a known id are left out, and uploaded
+ * certificates too: no service returns their keys, so Terraform would replace them after an import.
+ *
+ * @param resource resources of the stack by type and id
+ * @param isOwn whether the resource of an address belongs to a migration
+ */
+export function importsOf(resource: Fields, isOwn: (address: string) => boolean): Imports {
+  const blocks: ImportBlock[] = [];
+  const leftOut: string[] = [];
+  for (const [type, named] of Object.entries(resource)) {
+    const template = idTemplates[type];
+    for (const [name, block] of Object.entries(fieldsOf(named))) {
+      const to = `${type}.${name}`;
+      if (!type.startsWith("google_") || !isOwn(to)) continue;
+      const fields = fieldsOf(block);
+      const id = template === undefined || isUploaded(fields) ? undefined : idOf(template, fields, resource);
+      if (id !== undefined) blocks.push({ to, id });
+      else if (!idempotentTypes.has(type)) leftOut.push(to);
+    }
+  }
+  return { blocks, leftOut };
+}
+
+function isUploaded({ self_managed: uploaded }: Fields): boolean {
+  return uploaded !== undefined;
+}
+
+function idOf(template: string, block: Fields, resource: Fields): string | undefined {
+  const hasProject = typeof block.project === "string";
+  const places = [...template.matchAll(/\{(\w+)\}/g)].map(([, place = ""]) => place);
+  const isWithoutProject = !hasProject && template !== "{project}/{service}";
+  const values = new Map<string, string | undefined>(
+    places.map((place) => [place, placeValue(place, block, resource)] as const),
+  );
+  const needed = isWithoutProject ? places.filter((place) => place !== "project") : places;
+  if (needed.some((place) => values.get(place) === undefined)) return undefined;
+  if (isWithoutProject) return needed.map((place) => values.get(place)).join("/");
+  return template.replace(/\{(\w+)\}/g, (_, place: string) => values.get(place) ?? "");
+}
+
+/** A reference to an attribute of a resource of the stack, as the whole text. */
+const attribute = /^\$\{(google_\w+)\.([\w-]+)\.(?:name|id)\}$/;
+/** A reference to the record of an authorization. */
+const recordName = /^\$\{google_certificate_manager_dns_authorization\.([\w-]+)\.dns_resource_record\[0\]\.name\}$/;
+
+/** Returns the value of a placeholder as far as it is known before Terraform plans; it may contain variables. */
+function placeValue(place: string, block: Fields, resource: Fields): string | undefined {
+  const value = block[place] ?? (place === "location" ? "global" : undefined);
+  if (typeof value !== "string") return undefined;
+  const [, authorization] = recordName.exec(value) ?? [];
+  if (authorization !== undefined)
+    return recordOf(blockAt("google_certificate_manager_dns_authorization", authorization, resource));
+  const [, type, id] = attribute.exec(value) ?? [];
+  const text = type === undefined || id === undefined ? value : blockAt(type, id, resource).name;
+  if (typeof text !== "string" || /(?<!\$)\$\{(?!var\.)|%\{/.test(text)) return undefined;
+  // Only record names may contain slashes of their own, and they have none.
+  return place === "project" ? text : text.slice(text.lastIndexOf("/") + 1);
+}
+
+function blockAt(type: string, id: string, resource: Fields): Fields {
+  return fieldsOf(fieldsOf(resource[type])[id]);
+}
+
+/** Returns the name of the CNAME of an authorization; undefined for one whose name contains a digest of the service. */
+function recordOf({ domain, location = "global", type }: Fields): string | undefined {
+  // Without a type, the service chooses it by the location.
+  const isFixed = type === "FIXED_RECORD" || (type === undefined && location === "global");
+  if (typeof domain !== "string" || !isFixed) return undefined;
+  return `_acme-challenge.${domain}.`;
+}
