@@ -75,6 +75,17 @@ export async function readSubjects(options: SubjectOptions, io: Io, family?: "ip
   return ofShard({ hostnames, migrations, addresses: [...new Set(addresses)] }, options, io);
 }
 
+/** Returns the hostnames of the shard that `--shard` names. */
+export function hostnamesOfShard(
+  hostnames: readonly string[],
+  options: Pick<SubjectOptions, "shard">,
+  io: Io,
+): readonly string[] {
+  if (options.shard === undefined) return hostnames;
+  const shard = readShard(options.shard, io);
+  return hostnames.filter((hostname) => load.monitor().isInShard(hostname, shard));
+}
+
 /** Keeps the hostnames of the shard that `--shard` names. */
 function ofShard(subjects: Subjects, options: Pick<SubjectOptions, "shard">, io: Io): Subjects {
   if (options.shard === undefined) return subjects;

@@ -81,6 +81,17 @@ test("exits with 0 for traffic that has moved and is served correctly, and logs 
   expect(logged()[1]).toMatchObject({ resolver: "authoritative", address: newAddress, side: "new", ok: true });
 });
 
+test("watches each hostname in one part of --shard, and an empty part ends at once", async () => {
+  const words = (shard: string) => ["--until", "moved", "--shard", shard, "--json"];
+  const parts = await Promise.all([1, 2, 3, 4].map((index) => watch(words(`${index}/4`))));
+  expect(parts.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
+  const watched = parts.map(({ stdout }) =>
+    JSON.parse(stdout).hostnames.map(({ hostname }: { hostname: string }) => hostname),
+  );
+  expect(watched.flat().sort()).toEqual(["example.com", "www.example.com"]);
+  expect(watched.filter(({ length }) => length === 0).length).toBeGreaterThanOrEqual(2);
+});
+
 test("ends when traffic is served correctly for the time of --for", async () => {
   const { exitCode, stdout } = await watch(["--for", "300ms", "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: "good", stopped: false });

@@ -6,13 +6,15 @@ import type { Io } from "../command";
 import { sleep } from "../duration";
 import * as load from "../load";
 import { type CheckedMigration, checkedMigrations } from "../source";
-import { readSubjects, type SubjectOptions, servedNamesOf } from "../subjects";
+import { hostnamesOfShard, readSubjects, type SubjectOptions, servedNamesOf } from "../subjects";
 import { safe, writeNote } from "../text";
 
 interface Move extends Pick<WatchOptions, "newAddresses"> {
   readonly migrations: readonly CheckedMigration[];
   /** Hostnames to watch, including wildcards. */
   readonly hostnames: readonly string[];
+  /** Whether these are a part of all hostnames, which can be empty. */
+  readonly isPart: boolean;
   /** Returns the addresses of a hostname before the move. `undefined` if they are unknown. */
   readonly before: (hostname: string) => readonly string[] | undefined;
   /** Returns whether a hostname is known to have had an address before the move. */
@@ -29,12 +31,14 @@ export async function readMove(
   const { plannedBefore } = load.verify();
   const { hostnames: named, migrations, addresses } = await readSubjects(options, io);
   const { previous } = options;
-  const hostnames = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
+  const all = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
+  const hostnames = hostnamesOfShard(all, options, io);
   // With several hostnames, not every hostname necessarily had one of the addresses of --previous.
-  const isOnly = previous.length > 0 && hostnames.length === 1;
+  const isOnly = previous.length > 0 && all.length === 1;
   return {
     migrations: checkedMigrations(migrations),
     hostnames,
+    isPart: options.shard !== undefined,
     newAddresses: addresses,
     before: (hostname) => (previous.length > 0 ? previous : plannedBefore(hostname, migrations)),
     hadAddress: (hostname) => isOnly || (plannedBefore(hostname, migrations) ?? []).length > 0,
@@ -44,7 +48,7 @@ export async function readMove(
 
 /** Returns what to watch, with a hostname in place of each wildcard that can be watched. */
 export async function placeWildcards(
-  { hostnames, newAddresses, before, hadAddress, wasAlias }: Move,
+  { hostnames, isPart, newAddresses, before, hadAddress, wasAlias }: Move,
   resolvers: readonly WatchResolver[],
   label: string | undefined,
   io: Io,
@@ -67,7 +71,7 @@ export async function placeWildcards(
     writeNote("wildcard-not-watched", `not watched: ${wildcard}: ${leftWords[why]}`, io);
   const plain = hostnames.filter((hostname) => !isWildcard(hostname));
   const names = [...new Set([...plain, ...watched.keys()])];
-  if (names.length === 0) {
+  if (names.length === 0 && !isPart) {
     const isAnswered = left.some(({ why }) => why === "no-address");
     const reason = isAnswered
       ? "DNS has no address for names under the wildcards; give --hostname, or --wildcard-label"

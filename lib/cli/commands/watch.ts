@@ -7,6 +7,7 @@ import { defineCommand, type OptionValues, value, values } from "../declare";
 import { requireAtLeast, sleep } from "../duration";
 import * as load from "../load";
 import { createProgress } from "../progress";
+import { shardOption } from "../shard";
 import { sourceOptions } from "../source";
 import { subjectOptions } from "../subjects";
 import { formatTable, safe } from "../text";
@@ -50,6 +51,7 @@ const watchCommandOptions = {
   "--wildcard-label <label>": value(domainLabel, "the name to watch below each wildcard; by default, an unused name"),
   "--dns-server <host:port>": "DNS server to query instead of the zones' name servers",
   ...connectionOptions,
+  ...shardOption,
   "--every <time>": value(
     duration({ least: leastEveryOfServer }),
     `interval between checks of all hostnames; at least ${leastEvery}, or ${leastEveryOfServer} if only --dns-server is used`,

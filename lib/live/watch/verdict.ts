@@ -23,6 +23,7 @@ export function judge(seen: Seen): Verdict {
 
 function judgeProgress({ progress, hostnames, hasBeenGood, outage }: Seen): Verdict {
   const { failures, unseen, movedAt } = progress;
+  if (hostnames === 0) return { verdict: "good", reason: "there is no hostname to watch in this part" };
   if (failures > 0) return { verdict: "failures", reason: `${countOf(failures, "failure was", "failures were")} seen` };
   if (outage !== undefined) return { verdict: "blind", reason: describeOutage(outage) };
   if (unseen.length > 0) {
