@@ -127,10 +127,11 @@ function withValues(json: Fields, given: Values): Fields {
 }
 
 /** A reference to a variable, with nothing else inside the braces; a doubled sign (`$${`) is literal text. */
-const reference = /(?<!\$)\$\{var\.([\w-]+)\}/g;
+const reference = /(?<!\$)\$\{ *var\.([\p{L}_][\p{L}\p{N}_-]*) *\}/gu;
+const wholeReference = new RegExp(`^${reference.source}$`, "u");
 
 function replaceIn(text: string, known: ReadonlyMap<string, Value>): Value {
-  const whole = /^\$\{var\.([\w-]+)\}$/.exec(text)?.[1];
+  const whole = wholeReference.exec(text)?.[1];
   return (
     (whole === undefined ? undefined : known.get(whole)) ??
     text.replace(reference, (match, name: string) => String(known.get(name) ?? match))

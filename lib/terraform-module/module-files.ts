@@ -28,7 +28,7 @@ export function readmeOf({ configuration, addresses }: TerraformModule, name: st
   return `${[
     `<!-- ${generated} -->`,
     "",
-    `# Module of the migration ${code(name)}`,
+    `# Module of the migration ${plainText(name)}`,
     "",
     `${regenerate.replace(": cert-migration", ":\n\n```sh\nnpx cert-migration")}\n\`\`\``,
     "",
@@ -84,6 +84,11 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): r
 
 function code(value: unknown): string {
   return `\`${String(value ?? "").replaceAll("|", "|")}\``;
+}
+
+/** Returns a text without effect on the Markdown around it. */
+function plainText(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>()#+!|-]/g, "\\$&");
 }
 
 /** Returns a text for a cell of a table, where `|` ends a cell and `<` begins HTML. */

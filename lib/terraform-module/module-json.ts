@@ -199,7 +199,7 @@ function waitsForEntries({ provisioner }: Fields): boolean {
 }
 
 /** Matches what an expression may refer to: a name with a dot behind it, or behind `data.`. */
-const reference = /(?<![\w.-])(data\.[a-z]\w*|[a-z][\w-]*)\.([A-Za-z_][\w-]*)/g;
+const reference = /(?<![\p{L}\p{N}_.-])(data\.[a-z]\w*|[a-z][\w-]*)\.([\p{L}_][\p{L}\p{N}_-]*)/gu;
 
 /** Roots of references that are valid in every module. */
 const builtIn = new Set(["each", "path", "self", "terraform"]);

@@ -127,9 +127,12 @@ describe("refuses files that Terraform can't read either, with their lines:", ()
 
 test("replaces the variables of a synthesized stack, and leaves literal text", () => {
   write({ "terraform.tfvars": 'project = "shop-1"' });
-  const stack = { variable, locals: { literal: "$${var.project}", used: "${var.project}" } };
+  const stack = {
+    variable,
+    locals: { literal: "$${var.project}", used: "${var.project}", spaced: "${ var.project }" },
+  };
   expect(stackWithValues(root, stack, {})).toEqual({
     variable,
-    locals: { literal: "$${var.project}", used: "shop-1" },
+    locals: { literal: "$${var.project}", used: "shop-1", spaced: "shop-1" },
   });
 });

@@ -20,7 +20,7 @@ const spec = `
 name: shop
 project: \${var.project}
 namePrefix: \${var.environment}
-labels: { env: "\${var.environment}", team: "web-\${var.team}" }
+labels: { env: "\${var.environment}", team: "web-\${ var.größe }" }
 certificates:
   - domains: [example.com, "*.example.com"]
   - { kind: selfManaged, domains: [pay.example.com], certificatePem: "\${var.certificate}", privateKeyPem: "\${var.key}" }
@@ -45,7 +45,7 @@ traffic:
 const values = {
   project: "my-project",
   environment: "staging",
-  team: "payments",
+  größe: "payments",
   certificate: makeCertificate(["pay.example.com"]).certificatePem,
   key: "-----BEGIN EXAMPLE-----",
   api_key: "-----BEGIN EXAMPLE-----",
@@ -134,6 +134,12 @@ test("each variable has a type, a meaning and rules, and is never null", async (
       "The variable 'environment' must have at most 63 lower-case letters, digits, _ and -.",
     ],
     [
+      "größe",
+      "string",
+      "Value of the label team",
+      "The variable 'größe' must have at most 63 lower-case letters, digits, _ and -.",
+    ],
+    [
       "key",
       "string",
       "Private key in PEM of an uploaded certificate",
@@ -146,12 +152,6 @@ test("each variable has a type, a meaning and rules, and is never null", async (
       "Project of authorizations, certificates, map and entries; URL map of a target proxy",
       "The variable 'project' must be the id of a project, for example my-project.",
       "The variable 'project' must not be empty.",
-    ],
-    [
-      "team",
-      "string",
-      "Value of the label team",
-      "The variable 'team' must have at most 63 lower-case letters, digits, _ and -.",
     ],
     ["zones", "map(string)", "Managed zone of example.com"],
   ]);
@@ -186,7 +186,7 @@ test("the module takes the values of two environments, and refuses each value th
   const wrong = {
     project: "My_Project",
     environment: "1st",
-    team: "Payments",
+    größe: "Payments",
     certificate: "pay.pem",
     key: "key.pem",
     api_key: "",
