@@ -1,3 +1,4 @@
+import { rootCertificates } from "node:tls";
 import type { CertificateManagerCertificate } from "@cdktf/provider-google/lib/certificate-manager-certificate";
 import type { CertificateManagerCertificateMap } from "@cdktf/provider-google/lib/certificate-manager-certificate-map";
 import type { CertificateManagerCertificateMapEntry } from "@cdktf/provider-google/lib/certificate-manager-certificate-map-entry";
@@ -8,7 +9,14 @@ import { Construct } from "constructs";
 import { InputError, type Problem } from "../errors";
 import type { Code } from "../findings/codes";
 import type { CodedFinding } from "../findings/finding";
-import { type MigrationPlan, type MigrationSpec, planMigration, withRemedy } from "../plan";
+import {
+  describeReplacement,
+  type MigrationPlan,
+  type MigrationSpec,
+  planMigration,
+  uploadedReplacements,
+  withRemedy,
+} from "../plan";
 import { checkAppProxies } from "./app-proxies";
 import { Certificate } from "./certificate";
 import { timeOf } from "./clock";
@@ -113,6 +121,7 @@ export class ManagedCertMigration extends Construct {
       readToken,
       refused: problems.map(({ subject }) => subject),
       naming,
+      publicRoots: () => rootCertificates,
     });
     const shared = SharedResources.of(this);
     const ofProxies = checkAppProxies(this, this.plan, appProxies);
@@ -310,6 +319,9 @@ export class ManagedCertMigration extends Construct {
     if (problems.length + collisions.length > 0) throw new InputError([...problems, ...collisions]);
     for (const finding of findings.filter((candidate) => !isZoneUnused(candidate))) {
       Annotations.of(this).addWarning(`${withRemedy(finding)} [${finding.code}]`);
+    }
+    for (const replacement of uploadedReplacements(this.plan)) {
+      Annotations.of(this).addInfo(`${describeReplacement(replacement)} [uploaded-replacement]`);
     }
   }
 }

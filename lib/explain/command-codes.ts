@@ -373,6 +373,10 @@ export const commandErrors = [
         "The folder of a generated module has a README.md that 'synth' did not write",
         "no action is needed; remove it to get a page with inputs, outputs and resources",
       ),
+      "uploaded-replacement": info(
+        "When two thirds of the lifetime of an uploaded certificate are used, and when it ends",
+        "replace it between these dates: page operations.md, 'Replace an uploaded certificate'",
+      ),
       "import-left-out": info(
         "An uploaded certificate exists, and Terraform can't import it, because no service returns its key",
         "raise its 'generation' in the migration, and delete the former certificate after the apply",

@@ -188,8 +188,12 @@ export const checks = {
     "upload a renewed certificate before traffic moves to the load balancer",
   ),
   "certificate-expires-soon": warning(
-    "The certificate expires within 30 days and is not renewed automatically.",
+    "The certificate expires within 30 days, or has used two thirds of a shorter lifetime, and is not renewed automatically.",
     "renew it, or use a managed certificate",
+  ),
+  "certificate-lifetime-exceeded": warning(
+    "A certificate of a public CA is valid for longer than public CAs may issue: browsers may refuse it.",
+    "check the chain, and upload a certificate with a shorter lifetime, or use a managed certificate",
   ),
   "certificate-not-covering": error(
     "A domain is listed for a certificate that does not contain it.",

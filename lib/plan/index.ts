@@ -21,3 +21,4 @@ export { nearestCandidate } from "./shape/suggest";
 export type * from "./spec";
 export { splitMigration } from "./split";
 export type { SplitMigration, SplitOptions, SplitStack } from "./split-model";
+export { describeReplacement, type UploadedReplacement, uploadedReplacements } from "./uploaded-lifetime";

@@ -83,6 +83,7 @@ function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
     location: readLocation(loadBalancer, spec.loadBalancer?.region, findings),
     usesMap: traitsOf(loadBalancer).presents === "map",
     now: options.now,
+    publicRoots: options.publicRoots,
     hasWriteOnlyKeys: compareVersions(options.providerVersion ?? "7.45.0", "7.45.0") >= 0,
     sslProxyHoldsBoth: options.providerVersion !== undefined && compareVersions(options.providerVersion, "7.19.0") >= 0,
     identityOf: (value) => (value === undefined ? null : isReference(value) ? identityOfReference(value) : value),

@@ -38,6 +38,13 @@ export interface PlanOptions {
 
   /** Returns the names of resources. @default - derived names */
   readonly naming?: INaming | undefined;
+
+  /**
+   * Returns the root certificates of public CAs as PEM, for example `tls.rootCertificates` of Node.
+   *
+   * @default - the lifetimes of uploaded certificates are not compared with the limits of public CAs
+   */
+  readonly publicRoots?: (() => readonly string[]) | undefined;
 }
 
 /** State that the parts of the planner share. */
@@ -55,6 +62,8 @@ export interface Planning {
   readonly sslProxyHoldsBoth: boolean;
   /** Whether the provider has write-only private keys, or its version is unknown; from 7.45. */
   readonly hasWriteOnlyKeys: boolean;
+  /** Returns the root certificates of public CAs; undefined if they are not known. */
+  readonly publicRoots: (() => readonly string[]) | undefined;
   /** Returns the identity of a value that may be a reference. `undefined` becomes `null`, for use in hashes. */
   readonly identityOf: (value: string | undefined) => string | null;
 }

@@ -5,8 +5,11 @@ import { digestOf } from "./names";
 import type { Planning } from "./planning";
 import { isReference } from "./shape/reference";
 import type { SelfManagedSpec, TrafficSpec } from "./spec";
+import { checkLifetime } from "./uploaded-lifetime";
 
+/** A certificate ends soon 30 days before its end, or after two thirds of a lifetime below 90 days. */
 const soonMilliseconds = 30 * 24 * 60 * 60 * 1000;
+const soonShare = 1 / 3;
 
 /** The material from which a self-managed certificate is created. */
 export interface SelfManagedMaterial {
@@ -109,7 +112,8 @@ function readLeaf(
     const read = readHostname(name);
     return "hostname" in read ? [read.hostname] : [];
   });
-  checkExpiry(planning, leaf.notAfter, listed.length > 0 ? listed : names, owner, pemAt);
+  checkExpiry(planning, leaf, listed.length > 0 ? listed : names, owner, pemAt);
+  checkLifetime(planning, { ...leaf, pem: certificatePem }, owner, pemAt);
   for (const domain of listed) {
     if (!names.some((name) => covers(name, domain))) {
       findings.report("certificate-not-covering", at, `'${domain}' is not in the ${owner}`);
@@ -124,7 +128,7 @@ function readLeaf(
  */
 function checkExpiry(
   { findings, now, spec: { traffic } }: Planning,
-  notAfter: Date,
+  { notBefore, notAfter }: { readonly notBefore: Date; readonly notAfter: Date },
   hostnames: readonly Hostname[],
   owner: string,
   at: string,
@@ -133,7 +137,8 @@ function checkExpiry(
   const left = notAfter.getTime() - now.getTime();
   const until = notAfter.toISOString();
   if (left > 0) {
-    if (left < soonMilliseconds) findings.report("certificate-expires-soon", at, `${owner} expires at ${until}`);
+    const soon = Math.min(soonMilliseconds, (notAfter.getTime() - notBefore.getTime()) * soonShare);
+    if (left < soon) findings.report("certificate-expires-soon", at, `${owner} expires at ${until}`);
   } else if (traffic?.to === "previous" && isManaged(hostnames, traffic)) {
     const where = "its hostnames' traffic goes to the previous provider";
     findings.report("certificate-expired-without-traffic", at, `${owner} expired at ${until}, and ${where}`);

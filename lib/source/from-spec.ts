@@ -1,3 +1,4 @@
+import { rootCertificates } from "node:tls";
 import { InputError, type Problem } from "../errors";
 import { canonicalAddress } from "../hostnames";
 import { defined } from "../json/defined";
@@ -53,7 +54,7 @@ export function sourceFromSpec(text: string, options: SpecOptions): SpecSource {
   const { source, project, readFile, now } = options;
   const read = parseMigrationDocument(text, { source, ...defined({ readFile }) });
   if ("problems" in read) throw new InputError(read.problems.map(withPlace));
-  const plan = planMigration(read.spec, defined({ now }));
+  const plan = planMigration(read.spec, { publicRoots: () => rootCertificates, ...defined({ now }) });
   const errors = plan.findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new InputError(documentProblems(read.document, errors).map(withPlace));
   return {

@@ -40,6 +40,20 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
   return blocks.filter(isCertificateBlock).flatMap(({ der }) => readCertificate(der) ?? []);
 }
 
+/** Returns whether a root certificate is among the certificates, or has issued one of them. @param roots PEM */
+export function isIssuedByOneOf(certificates: readonly X509Certificate[], roots: readonly string[]): boolean {
+  const issuers = new Set(certificates.map(({ issuer }) => issuer));
+  return roots.some((pem) => {
+    const root = new X509Certificate(pem);
+    if (!issuers.has(root.subject)) return false;
+    return certificates.some(
+      (certificate) =>
+        certificate.fingerprint256 === root.fingerprint256 ||
+        (certificate.checkIssued(root) && certificate.verify(root.publicKey)),
+    );
+  });
+}
+
 /** Reads a certificate from DER; undefined if it is not a certificate, or if its dates are invalid. */
 export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   try {

@@ -4,6 +4,7 @@ export {
   certificatesIn,
   type DescribedCertificate,
   findLeaves,
+  isIssuedByOneOf,
   isOutOfOrder,
   keyMatches,
   readCertificate,

@@ -218,6 +218,7 @@ describe("private keys", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/; pass the private keys as private_key_pay\n$/);
     expect(stderr).not.toContain("private-key-in-stack");
+    expect(stderr).toContain("certificate 'pay' is uploaded and ends on 2060-01-01; replace it from ");
     expect(textOf("certificates", "main.tf.json")).not.toContain("PRIVATE KEY");
     expect(written().variable).toEqual({
       private_key_pay: {

@@ -81,3 +81,16 @@ describe("the time of a synthesis", () => {
     },
   );
 });
+
+test("a note says when an uploaded certificate has to be replaced, whatever the time is", () => {
+  const stack = stackAt("2026-11-01T00:00:00Z");
+  migrate(stack, { certificates });
+  const notes = stack.node
+    .findAll()
+    .flatMap(({ node }) => node.metadata)
+    .filter(({ type }) => type === AnnotationMetadataEntryType.INFO);
+  // Two thirds of the time from 2020-01-01 on.
+  expect(notes.map(({ data }) => data)).toEqual([
+    "certificate 'example.com' is uploaded and ends on 2026-11-21; replace it from 2024-08-04 on [uploaded-replacement]",
+  ]);
+});

@@ -14,6 +14,9 @@ const ofProviderVersion = ["private-key-write-only-unsupported"];
 /** Checks of names that 'naming' returns, tested in test/plan/naming.test.ts. */
 const ofNaming = ["naming-invalid", "resource-name-invalid", "resource-name-repeated", "resource-name-without-digest"];
 
+/** Checks that need the roots of public CAs, tested in test/plan/uploaded-lifetime.test.ts. */
+const ofPublicRoots = ["certificate-lifetime-exceeded"];
+
 const codesOf = (spec: MigrationSpec) => planMigration(spec, { now }).findings.map(({ code }) => code);
 
 test("has a case for every check", () => {
@@ -23,6 +26,7 @@ test("has a case for every check", () => {
     ...ofAppCertificates,
     ...ofProviderVersion,
     ...ofNaming,
+    ...ofPublicRoots,
   ].sort();
   expect(tested).toEqual(Object.keys(checks).sort());
 });

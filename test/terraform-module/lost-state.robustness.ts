@@ -3,123 +3,19 @@
  *
  * With `CERT_MIGRATION_PROVIDER_MIRROR`, a filesystem mirror of Terraform, also with each google provider in it.
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Cloud, startCloud } from "../../lib/cloud";
-import { createHttpClient } from "../../lib/http";
+import { rmSync } from "node:fs";
 import { type Closing, createClosing } from "../../lib/rehearsal/closing";
-import { connectRealProvider, realOperationTimes } from "../../lib/rehearsal/real-provider";
-import { inheritedEnvironment } from "../../lib/rehearsal/terraform";
-import { makeWorld } from "../../lib/rehearsal/world";
-import { startTerraformProvider } from "../../lib/terraform-provider";
 import { compileGate, type GateProgram } from "../rehearsal/gate-command";
-import { installationSettings, versionsIn } from "../rehearsal/provider-mirror";
-import { runCli } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
-import { runLine } from "../support/terraform-page";
+import { openWorld, project, providers, type World } from "../support/module-world";
 
 jest.setTimeout(600_000);
 
-const project = "shop-project";
 let gate: GateProgram;
 beforeAll(() => {
   gate = compileGate();
 });
 afterAll(() => rmSync(gate.folder, { recursive: true, force: true }));
-
-/** The stand-in, and each version of the real provider that can be had. */
-const mirror = process.env.CERT_MIGRATION_PROVIDER_MIRROR ?? "";
-const providers = ["stand-in", ...(mirror === "" ? [] : versionsIn(mirror))];
-
-interface World {
-  readonly cloud: Cloud;
-  readonly folder: string;
-  readonly path: (name: string) => string;
-  /** Runs Terraform, and fails if it fails. */
-  readonly terraform: (line: string) => Promise<string>;
-  /** Writes the module with the blocks of the root module. @returns what `synth` printed to stderr */
-  readonly synthesize: (spec: string, ...more: readonly string[]) => Promise<string>;
-  /** Returns the methods that changed something at Google since the last call. */
-  readonly changes: () => readonly string[];
-}
-
-async function openWorld(provider: string, closing: Closing): Promise<World> {
-  const isReal = provider !== "stand-in";
-  let hasBegun = false;
-  const operationMs = realOperationTimes(() => hasBegun, 60);
-  const cloud = await startCloud({ speed: 60, propagationMs: 0, https: isReal, ...(isReal ? { operationMs } : {}) });
-  closing.add(() => cloud.stop());
-  const folder = mkdtempSync(join(tmpdir(), "lost-state-"));
-  closing.add(() => rmSync(folder, { recursive: true, force: true }));
-  const path = (name: string) => join(folder, name);
-  const zones = ["example.com", "example.net"].map((domain) => ({
-    project,
-    name: domain.replace(".", "-"),
-    dnsName: `${domain}.`,
-  }));
-  const world = { zones, records: [], urlMaps: [{ project, name: "web" }], services: [], policies: [] };
-  await makeWorld(world, { cloudUrl: cloud.endpoints.http, http: createHttpClient() });
-  hasBegun = true;
-  const program = path("node_modules/.bin/cert-migration");
-  mkdirSync(join(program, ".."), { recursive: true });
-  writeFileSync(program, `#!/bin/sh\nexec ${gate.command} "$@"\n`);
-  chmodSync(program, 0o755);
-  const settings = path("settings.tfrc");
-  writeFileSync(settings, isReal ? installationSettings(mirror) : "");
-  const connection = isReal ? await connectRealProvider(cloud, { folder, say: () => {}, closing }) : undefined;
-  const standIn = isReal ? undefined : await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
-  closing.add(() => standIn?.close());
-  const env = {
-    ...inheritedEnvironment(process.env),
-    CHECKPOINT_DISABLE: "1",
-    TF_CLI_CONFIG_FILE: settings,
-    TF_INPUT: "0",
-    ...connection?.environment,
-    ...(standIn === undefined ? {} : { TF_REATTACH_PROVIDERS: standIn.reattachConfig }),
-    CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
-    CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
-    npm_config_offline: "true",
-  };
-  let seen = 0;
-  return {
-    cloud,
-    folder,
-    path,
-    terraform: async (line) => {
-      const { exitCode, output } = await runLine(`terraform ${line} -no-color`, folder, env);
-      if (exitCode !== 0) throw new Error(`terraform ${line} ended with ${exitCode}\n${output}`);
-      return output;
-    },
-    synthesize: async (spec, ...more) => {
-      writeFileSync(path("migration.yaml"), spec);
-      const words = ["synth", "--spec", path("migration.yaml"), "--out", path("certificates")];
-      const { exitCode, stderr } = await runCli([...words, "--root-blocks", path("imports.tf.json"), ...more]);
-      if (exitCode !== 0) throw new Error(stderr);
-      const version = isReal ? { version: provider } : {};
-      const root = {
-        terraform: { required_providers: { google: { source: "hashicorp/google", ...version } } },
-        provider: { google: { project, ...connection?.providerArguments } },
-        variable: { project: { default: project }, key: { default: certificate.privateKeyPem } },
-        module: {
-          certificates: {
-            source: "./certificates",
-            ...(spec.includes("{var.project}") ? { project: "${var.project}" } : {}),
-            ...(spec.includes("{var.key}") ? { key: "${var.key}" } : {}),
-          },
-        },
-      };
-      writeFileSync(path("main.tf.json"), JSON.stringify(root));
-      return stderr;
-    },
-    changes: () => {
-      const all = cloud.requests().map(({ method }) => method ?? "unknown");
-      const made = all.slice(seen).filter((method) => !/\.(?:get|list|wait)$/.test(method));
-      seen = all.length;
-      return made;
-    },
-  };
-}
 
 const certificate = makeCertificate(["api.example.net"]);
 const indented = (text: string) => text.trim().replace(/\n/g, "\n      ");
@@ -158,7 +54,11 @@ ${managed}${dns}`,
 
 /** Applies, loses the state, and returns the world without it. */
 async function loseState(provider: string, spec: string, closing: Closing): Promise<World> {
-  const world = await openWorld(provider, closing);
+  const world = await openWorld(provider, {
+    closing,
+    gateCommand: gate.command,
+    values: () => ({ key: certificate.privateKeyPem }),
+  });
   await world.synthesize(spec);
   // Nothing exists before the first apply, so it imports nothing.
   rmSync(world.path("imports.tf.json"));

@@ -114,6 +114,10 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
   refuseOtherFiles(out);
   if (options.check) return checkFiles(withCommittedNames(outputs, path, read.lackedKeys, made), writer, io);
   for (const output of outputs) await writeGenerated(output, io);
+  const { describeReplacement, uploadedReplacements } = load.plan();
+  for (const next of read.plan === undefined ? [] : uploadedReplacements(read.plan)) {
+    writeNote("uploaded-replacement", describeReplacement(next), io);
+  }
   if (io.quiet !== true) io.stderr.write(`${safe(path)}: ${summaryOf(made)}\n`);
   return 0;
 }
