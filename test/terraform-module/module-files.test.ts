@@ -306,3 +306,18 @@ test("the README lists each input, output and resource of the module", async () 
   expect(cellsBelow("Resources")).toEqual(addresses.sort());
   expect(existsSync(join(module, "tests", "migration.tftest.hcl"))).toBe(true);
 });
+
+test.each([
+  ["staging", "staging.example.com"],
+  ["production", "example.com"],
+])("the module of %s is what the migration of the environments gives for %s", async (environment, domain) => {
+  await using terraform = await openTerraform(provider);
+  const example = join(__dirname, "..", "..", "examples", "environments");
+  const text = readFileSync(join(example, "migration.yaml"), "utf8").replaceAll("DOMAIN", domain);
+  writeFileSync(join(terraform.path, "migration.yaml"), text);
+  const words = ["synth", "--spec", join(terraform.path, "migration.yaml"), "--out", join(terraform.path, "module")];
+  expect((await runCli(words)).exitCode).toBe(0);
+  const written = (folder: string) =>
+    readFileSync(join(folder, "main.tf.json"), "utf8").replace("--spec migration.yaml", "--spec -");
+  expect(written(join(terraform.path, "module"))).toBe(written(join(example, environment, "certificates")));
+});
