@@ -11,3 +11,8 @@ export function exchangeKit(text: string): string {
     .replace(/(["'])@cdktf\/provider-google(\/[^"'\s]*)?\1/g, "$1@cdktn/provider-google$2$1")
     .replace(/(["'])\.\/constructs\1/g, "$1./cdktn-constructs$1");
 }
+
+/** Rewrites a user's source for CDK Terrain, as docs/cdk-terrain.md describes. */
+export function forCdkTerrain(text: string): string {
+  return exchangeKit(text).replaceAll('"cdktf-google-cert-migration"', '"cdktf-google-cert-migration/cdktn"');
+}

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { exchangeKit } from "../../build/exchange-kit";
+import { forCdkTerrain } from "../../build/exchange-kit";
 import { devDependencies } from "../../package.json";
 import { fetchBindings, newestBindings } from "./bindings";
 import { deployAndDestroy } from "./command-line";
@@ -135,11 +135,6 @@ async function followReadme(work: string, project: string): Promise<void> {
   symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "readme", private: true }));
   await timed("README", [tsx, join(root, "test", "follow-readme.ts"), folder, "cdktn"], { folder: root });
-}
-
-/** Rewrites a cdktf source for CDK Terrain, as docs/cdk-terrain.md describes. */
-function forCdkTerrain(text: string): string {
-  return exchangeKit(text).replaceAll('"cdktf-google-cert-migration"', '"cdktf-google-cert-migration/cdktn"');
 }
 
 function writeSources(project: string): void {

@@ -25,6 +25,7 @@ export const withoutStacks: readonly string[] = [
   "environments", // modules of its two environments
   "monitoring", // alert rules
   "pipelines",
+  "python", // the stack of `npm run test:python`
 ];
 
 /** Programs of the examples, with their arguments, by the name of the recording. */

@@ -1,0 +1,136 @@
+/** The constructs as a package that jsii compiles for other languages, in a temporary folder. */
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import modules from "../docs/generate/modules.json";
+import { dependencies, devDependencies, version } from "../package.json";
+import { fetchBindings, newestBindings } from "../test/kits/bindings";
+import { timed } from "../test/kits/run";
+import { jsiiSource } from "./jsii-source";
+
+const jsii = "jsii@6.0.16";
+const pacmak = "jsii-pacmak@1.140.0";
+/** Version of Node that jsii runs with. */
+const nodeVersion = "22";
+const root = join(__dirname, "..");
+
+/** Name of the package on npm and PyPI. */
+const packageName = "cdktn-google-cert-migration";
+
+/** Packages that the constructs load, and that each language's package contains. */
+const bundled = ["ajv", "tldts"] as const;
+/** Packages whose types the sources mention; no construct loads them. */
+const typesOnly = ["yaml"] as const;
+
+/**
+ * Installs jsii, the kit and its bindings, and copies the sources that the constructs import.
+ *
+ * @param kept folder with tarballs of bindings. @default - from npm or PyPI
+ */
+export async function prepareJsiiPackage(work: string, kept?: string): Promise<void> {
+  const bindings = await fetchBindings(newestBindings, work, kept);
+  const { cdktn, constructs } = devDependencies;
+  const peers = { "@cdktn/provider-google": newestBindings, cdktn, constructs };
+  const content = {
+    name: packageName,
+    version,
+    description: "Moves third-party TLS certificates to Google Cloud load balancers",
+    license: "Apache-2.0",
+    author: { name: packageName, email: "nobody@example.com" },
+    repository: { type: "git", url: "https://example.com/repository.git" },
+    main: "lib/constructs/index.js",
+    types: "lib/constructs/index.d.ts",
+    files: ["lib/**/*.js", "lib/**/*.d.ts", "lib/**/*.json", ".jsii"],
+    stability: "experimental",
+    engines: { node: ">=20.9" },
+    dependencies: Object.fromEntries(bundled.map((name) => [name, dependencies[name]])),
+    bundleDependencies: bundled,
+    peerDependencies: peers,
+    devDependencies: {
+      ...peers,
+      ...Object.fromEntries(typesOnly.map((name) => [name, dependencies[name]])),
+      "@types/node": devDependencies["@types/node"],
+      "@cdktn/provider-google": `file:${bindings}`,
+    },
+    jsii: { outdir: "dist", targets: targetsOf(packageName) },
+  };
+  writeFileSync(join(work, "package.json"), JSON.stringify(content));
+  copyFileSync(join(root, "LICENSE"), join(work, "LICENSE"));
+  writeFileSync(join(work, "README.md"), readme);
+  copySources(work);
+  // Without lock file and scripts: npm has nothing to build, and the folder is removed.
+  const options = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--no-package-lock"];
+  await timed("npm install", ["npm", "install", ...options, jsii, pacmak], { folder: work });
+}
+
+const readme = `# Constructs for certificate migrations to Google Cloud load balancers
+
+Constructs for CDK Terrain that create DNS authorizations, CNAME records, certificates, a certificate map with one entry
+per hostname, and the attachment to target proxies, in the order in which no handshake fails. The gates run the command
+\`cert-migration\` of the npm package cdktf-google-cert-migration, in the same version.
+`;
+
+/** Returns the names of the package in each language, whose reserved words jsii then checks. */
+function targetsOf(distName: string) {
+  return {
+    python: { distName, module: distName.replace(/-/g, "_") },
+    java: { package: "com.example.certmigration", maven: { groupId: "com.example", artifactId: distName } },
+    go: { moduleName: "example.com/cert-migration" },
+    dotnet: { namespace: "Example.CertMigration", packageId: "Example.CertMigration" },
+  };
+}
+
+/** Copies the modules that the constructs import, directly or through others. */
+function copySources(work: string): void {
+  const lib = join(root, "lib");
+  const needed = modulesOf("constructs");
+  for (const path of readdirSync(lib, { recursive: true, encoding: "utf8" })) {
+    const [folder = ""] = path.split("/");
+    if (!needed.has(folder) || statSync(join(lib, path)).isDirectory()) continue;
+    const copy = join(work, "lib", path);
+    mkdirSync(dirname(copy), { recursive: true });
+    // Descriptions of APIs are for clients, which no construct has.
+    if (/^discovery.*\.json$/.test(path)) continue;
+    if (path.endsWith(".ts")) writeFileSync(copy, jsiiSource(readFileSync(join(lib, path), "utf8")));
+    else copyFileSync(join(lib, path), copy);
+  }
+}
+
+function modulesOf(name: string): ReadonlySet<string> {
+  const rows = modules as unknown as Readonly<Record<string, { readonly uses: readonly string[] }>>;
+  const found = new Set<string>();
+  const pending = [name];
+  for (const next of pending) {
+    if (found.has(next)) continue;
+    found.add(next);
+    pending.push(...(rows[next]?.uses ?? []));
+  }
+  return found;
+}
+
+/** Runs a program of the package's development with the Node version of jsii. */
+function runTool(what: string, work: string, ...words: readonly string[]): Promise<string> {
+  const tool = join(work, "node_modules", ".bin", words[0] ?? "");
+  return timed(what, ["sh", join(root, "test", "with-node.sh"), nodeVersion, tool, ...words.slice(1)], {
+    folder: work,
+  });
+}
+
+/** Compiles the package. @returns the names of its types */
+export async function compileJsiiPackage(work: string): Promise<readonly string[]> {
+  await runTool("jsii", work, "jsii", ".");
+  const { types } = JSON.parse(readFileSync(join(work, ".jsii"), "utf8")) as { readonly types: object };
+  return Object.keys(types);
+}
+
+/** Packages the compiled package for a language, into `dist/LANGUAGE` of the folder. */
+export async function packageFor(language: string, work: string): Promise<void> {
+  await runTool(
+    `jsii-pacmak for ${language}`,
+    work,
+    "jsii-pacmak",
+    "--targets",
+    language,
+    "--outdir",
+    join(work, "dist"),
+  );
+}

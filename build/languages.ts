@@ -1,0 +1,39 @@
+/**
+ * Packages the constructs for other languages: `npm run build:languages -- --out FOLDER`, by default `dist/languages`.
+ * `--targets` names them (`python`), `--bindings FOLDER` takes the bindings from a folder of tarballs named VERSION.tgz.
+ */
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { compileJsiiPackage, packageFor, prepareJsiiPackage } from "./jsii-package";
+
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: join("dist", "languages") },
+    targets: { type: "string", default: "python" },
+    bindings: { type: "string" },
+  },
+});
+
+async function main(): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), "languages-"));
+  try {
+    await prepareJsiiPackage(work, values.bindings);
+    const types = await compileJsiiPackage(work);
+    process.stdout.write(`.jsii: ${types.length} types, ${statSync(join(work, ".jsii")).size} bytes\n`);
+    const out = resolve(values.out);
+    for (const language of values.targets.split(",")) {
+      await packageFor(language, work);
+      cpSync(join(work, "dist", language), join(out, language), { recursive: true });
+      for (const name of readdirSync(join(out, language), { recursive: true, encoding: "utf8" })) {
+        const { size } = statSync(join(out, language, name));
+        process.stdout.write(`${language}: ${name}, ${size} bytes\n`);
+      }
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+void main();
