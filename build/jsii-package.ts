@@ -1,7 +1,15 @@
 /** The constructs as a package that jsii compiles for other languages, in a temporary folder. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import modules from "../docs/generate/modules.json";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { dependencies, devDependencies, version } from "../package.json";
 import { fetchBindings, newestBindings } from "../test/kits/bindings";
 import { timed } from "../test/kits/run";
@@ -51,7 +59,11 @@ export async function prepareJsiiPackage(work: string, kept?: string): Promise<v
       "@types/node": devDependencies["@types/node"],
       "@cdktn/provider-google": `file:${bindings}`,
     },
-    jsii: { outdir: "dist", targets: targetsOf(packageName) },
+    jsii: {
+      outdir: "dist",
+      targets: targetsOf(packageName),
+      tsc: { inlineSourceMap: false, inlineSources: false, sourceMap: false },
+    },
   };
   writeFileSync(join(work, "package.json"), JSON.stringify(content));
   copyFileSync(join(root, "LICENSE"), join(work, "LICENSE"));
@@ -79,32 +91,42 @@ function targetsOf(distName: string) {
   };
 }
 
-/** Copies the modules that the constructs import, directly or through others. */
+/** Copies the files that the constructs import, directly or through others, and the data beside them. */
 function copySources(work: string): void {
-  const lib = join(root, "lib");
-  const needed = modulesOf("constructs");
-  for (const path of readdirSync(lib, { recursive: true, encoding: "utf8" })) {
-    const [folder = ""] = path.split("/");
-    if (!needed.has(folder) || statSync(join(lib, path)).isDirectory()) continue;
-    const copy = join(work, "lib", path);
+  const found = new Set<string>();
+  const pending = [join(root, "lib", "constructs", "index.ts")];
+  for (const file of pending) {
+    if (found.has(file)) continue;
+    found.add(file);
+    const text = readFileSync(file, "utf8");
+    for (const [, path = ""] of text.matchAll(/(?:from|require\(|import\() ?"(\.[^"]*)"/g)) {
+      const target = join(dirname(file), path);
+      const candidates = [`${target}.ts`, join(target, "index.ts"), target];
+      const next = candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
+      if (next !== undefined) pending.push(next);
+    }
+    // Schemas are read as files.
+    for (const name of readdirSync(dirname(file))) if (name.endsWith(".json")) found.add(join(dirname(file), name));
+  }
+  for (const file of found) {
+    const copy = join(work, relative(root, file));
     mkdirSync(dirname(copy), { recursive: true });
-    // Descriptions of APIs are for clients, which no construct has.
-    if (/^discovery.*\.json$/.test(path)) continue;
-    if (path.endsWith(".ts")) writeFileSync(copy, jsiiSource(readFileSync(join(lib, path), "utf8")));
-    else copyFileSync(join(lib, path), copy);
+    if (file.endsWith(".ts")) writeFileSync(copy, jsiiSource(readFileSync(file, "utf8")));
+    else copyFileSync(file, copy);
   }
 }
 
-function modulesOf(name: string): ReadonlySet<string> {
-  const rows = modules as unknown as Readonly<Record<string, { readonly uses: readonly string[] }>>;
-  const found = new Set<string>();
-  const pending = [name];
-  for (const next of pending) {
-    if (found.has(next)) continue;
-    found.add(next);
-    pending.push(...(rows[next]?.uses ?? []));
+/** Files of bundled packages that no program loads: other forms of the code, its sources, maps and tests. */
+const unused =
+  /\.map$|^(?:ajv\/lib|tldts(?:-core)?\/(?:src|dist\/(?:es6|index\..*))|fast-uri\/(?:test|benchmark))(?:\/|$)/;
+
+function removeUnused(work: string): void {
+  const installed = join(work, "node_modules");
+  for (const name of ["ajv", "tldts", "tldts-core", "fast-uri", "fast-deep-equal", "json-schema-traverse"]) {
+    for (const path of readdirSync(join(installed, name), { recursive: true, encoding: "utf8" })) {
+      if (unused.test(`${name}/${path}`)) rmSync(join(installed, name, path), { recursive: true, force: true });
+    }
   }
-  return found;
 }
 
 /** Runs a program of the package's development with the Node version of jsii. */
@@ -118,6 +140,7 @@ function runTool(what: string, work: string, ...words: readonly string[]): Promi
 /** Compiles the package. @returns the names of its types */
 export async function compileJsiiPackage(work: string): Promise<readonly string[]> {
   await runTool("jsii", work, "jsii", ".");
+  removeUnused(work);
   const { types } = JSON.parse(readFileSync(join(work, ".jsii"), "utf8")) as { readonly types: object };
   return Object.keys(types);
 }

@@ -1,6 +1,7 @@
 /**
  * Packages the constructs for other languages: `npm run build:languages -- --out FOLDER`, by default `dist/languages`.
- * `--targets` names them (`python`), `--bindings FOLDER` takes the bindings from a folder of tarballs named VERSION.tgz.
+ * `--targets` names them (`python`). `--bindings FOLDER` takes the bindings from a folder of tarballs named
+ * VERSION.tgz.
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -67,7 +67,7 @@ def test_reports_all_mistakes_at_once_with_their_codes() -> None:
             dns=DnsPublication.external(),
         )
     codes = re.findall(r"\[([a-z-]+)\]$", str(refused.value), re.MULTILINE)
-    assert sorted(codes) == ["certificate-domains-missing", "hostname-malformed"]
+    assert sorted(codes) == ["certificate-domains-missing", "hostname-bad-character"]
 
 
 @jsii.implements(IRecordPublisher)

@@ -1,7 +1,8 @@
 /**
- * The constructs in Python, as a user has them: `npm run test:python`. Builds the wheel, installs it beside cdktn and the
- * bindings from PyPI, compares the stack with the one in TypeScript byte for byte, runs the example's tests and mypy, and
- * rehearses the app. `-- --bindings FOLDER` takes the bindings of npm from a folder of tarballs named VERSION.tgz.
+ * The constructs in Python, as a user has them: `npm run test:python`. Builds the wheel, installs it beside cdktn and
+ * the bindings from PyPI, compares the stack with the one in TypeScript byte for byte, runs the example's tests and
+ * mypy, and rehearses the app. `-- --bindings FOLDER` takes the bindings of npm from a folder of tarballs named
+ * VERSION.tgz.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
