@@ -17,6 +17,8 @@ const files = {
  * @throws InputError `terraform-syntax` with file and line, one problem for each file
  */
 export function refuseBrokenFiles(root: string, kind: keyof typeof files): void {
+  // The caller reports a folder that does not exist.
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   const problems = readdirSync(root)
     .filter((name) => files[kind].test(name) && statSync(join(root, name)).isFile())
     .sort()

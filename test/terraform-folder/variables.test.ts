@@ -117,6 +117,12 @@ describe("refuses files that Terraform can't read either, with their lines:", ()
     expect(modulesWithValuesIn(root, {})).toHaveLength(1);
   });
 
+  test("but not a folder that does not exist, and no file in its place, which the caller reports", () => {
+    write({ file: "a {" });
+    expect(modulesWithValuesIn(join(root, "nowhere"), {})).toEqual([]);
+    expect(modulesWithValuesIn(join(root, "file"), {})).toEqual([]);
+  });
+
   test("also the values of a synthesized stack", () => {
     write({ "terraform.tfvars": "a = {\n" });
     expect(() => stackWithValues(root, { variable }, {})).toThrow(

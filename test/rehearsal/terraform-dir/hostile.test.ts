@@ -234,7 +234,7 @@ test("copies a link to a shared file of a configuration as a file, and skips pip
   expect(readFileSync(join(work, "common.tf"), "utf8")).toContain("common");
   expect(readdirSync(work)).not.toContain("loop");
   expect(readdirSync(work)).not.toContain("pipe.tf");
-  expect(readdirSync(join(work, "certificates"))).toEqual(["main.tf.json"]);
+  expect(readdirSync(join(work, "certificates"))).toEqual(["README.md", "main.tf.json", "tests"]);
 });
 
 /** A program that only leaves a file, in place of a provider. */
