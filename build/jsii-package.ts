@@ -103,7 +103,8 @@ function copySources(work: string): void {
       const target = join(dirname(file), path);
       const candidates = [`${target}.ts`, join(target, "index.ts"), target];
       const next = candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
-      if (next !== undefined) pending.push(next);
+      // The version is in the package's own package.json.
+      if (next !== undefined && !next.endsWith("package.json")) pending.push(next);
     }
     // Schemas are read as files.
     for (const name of readdirSync(dirname(file))) if (name.endsWith(".json")) found.add(join(dirname(file), name));

@@ -25,7 +25,8 @@ from main import ShopStack
 
 def synthesize(stack: TerraformStack) -> Dict[str, Any]:
     """Returns the stack as Terraform reads it."""
-    return json.loads(Testing.synth(stack, True))
+    written: Dict[str, Any] = json.loads(Testing.synth(stack, True))
+    return written
 
 
 def new_stack() -> TerraformStack:
@@ -53,7 +54,7 @@ def test_is_the_same_in_every_synthesis() -> None:
 def test_finds_resources_by_their_identity() -> None:
     migration = ShopStack(Testing.app(), "shop").migration
     assert migration.entry("pay.example.com").hostname_input == "pay.example.com"
-    assert migration.certificate("pay").name_input.startswith("pay-")
+    assert str(migration.certificate("pay").name_input).startswith("pay-")
     with pytest.raises(Exception, match="unknown map entry .* \\[lookup-name-unknown\\]"):
         migration.entry("other.example.com")
 
