@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     );
     const bin = join(python, "venv", "bin");
     await check("the tests of the example pass", () => inNode(python, join(bin, "pytest"), "-q"));
-    await check("mypy has nothing to say about the example", () =>
+    await check("mypy finds nothing in the example", () =>
       inNode(python, join(bin, "mypy"), "--strict", "main.py", "test_main.py"),
     );
     await check("a rehearsal of the app completes without a failed handshake", async () => {

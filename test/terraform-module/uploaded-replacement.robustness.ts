@@ -34,7 +34,7 @@ const forms: Readonly<Record<string, (index: 0 | 1, storage: Storage) => string>
     certificatePem: |
       ${certificates[index].certificatePem.trim().replace(/\n/g, "\n      ")}
 `,
-  // The name of the certificate follows from the text of the migration, in which only the generation changes.
+  // The name of the certificate depends on the text of the migration, in which only the generation changes.
   "references, with the next generation": (index, storage) => `    generation: ${index + 1}
     privateKeyStorage: ${storage}
     privateKeyPem: \${var.key}

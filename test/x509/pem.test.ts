@@ -13,7 +13,7 @@ describe("parsing the blocks of a PEM file", () => {
     ["indented, as in YAML", block("CERTIFICATE").replaceAll(/^/gm, "  ")],
     ["in lines of any length", block("CERTIFICATE", "A\nQI\nD")],
     ["without the line end of the last", block("CERTIFICATE").trimEnd()],
-    ["with headers", block("CERTIFICATE", "Comment: made by hand\n\nAQID")],
+    ["with headers", block("CERTIFICATE", "Comment: made manually\n\nAQID")],
   ])("reads blocks %s", (_, text) => {
     const { blocks, problems } = readPemBlocks(text);
     expect(problems).toEqual([]);
