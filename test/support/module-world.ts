@@ -112,12 +112,14 @@ export async function openWorld(
       const module = JSON.parse(readFileSync(path("certificates/main.tf.json"), "utf8"));
       const declared = Object.entries((module.variable ?? {}) as Readonly<Record<string, Variable>>);
       const given: Readonly<Record<string, string>> = { project, ...values() };
+      const blocks = Object.fromEntries(
+        declared.map(([name, { ephemeral, sensitive }]) => [name, { default: given[name], ephemeral, sensitive }]),
+      );
       const root = {
         terraform: { required_providers: { google: { source: "hashicorp/google", ...version } } },
         provider: { google: { project, ...connection?.providerArguments } },
-        variable: Object.fromEntries(
-          declared.map(([name, { ephemeral, sensitive }]) => [name, { default: given[name], ephemeral, sensitive }]),
-        ),
+        // Terraform refuses an empty `variable` object.
+        ...(declared.length === 0 ? {} : { variable: blocks }),
         module: {
           certificates: {
             source: "./certificates",
