@@ -10,7 +10,7 @@ export interface InputUse {
 export type InputShape =
   | { readonly kind: "text" | "any" }
   | { readonly kind: "object"; readonly members: ReadonlyMap<string, InputShape> }
-  | { readonly kind: "map" | "list"; readonly keys: readonly string[]; readonly item: InputShape };
+  | { readonly kind: "map" | "list"; readonly item: InputShape };
 
 /** Returns the shape of a variable; `any` if the uses don't fit together. */
 export function shapeOfUses(uses: readonly InputUse[]): InputShape {
@@ -33,11 +33,13 @@ function shapeOf(paths: readonly (readonly Step[])[]): InputShape {
   const [first] = paths.map(([step]) => step?.kind);
   if (paths.some(([step]) => step?.kind !== first)) return { kind: "any" };
   if (first === undefined) return { kind: "text" };
-  const names = [...new Set(paths.map(([step]) => step?.name ?? ""))].sort();
-  const below = (name: string) => shapeOf(paths.filter(([step]) => step?.name === name).map(([, ...rest]) => rest));
-  if (first === "attribute") return { kind: "object", members: new Map(names.map((name) => [name, below(name)])) };
+  if (first === "attribute") {
+    const names = [...new Set(paths.map(([step]) => step?.name ?? ""))].sort();
+    const below = (name: string) => shapeOf(paths.filter(([step]) => step?.name === name).map(([, ...rest]) => rest));
+    return { kind: "object", members: new Map(names.map((name) => [name, below(name)])) };
+  }
   // All items of a map or list have one type.
-  return { kind: first === "key" ? "map" : "list", keys: names, item: shapeOf(paths.map(([, ...rest]) => rest)) };
+  return { kind: first === "key" ? "map" : "list", item: shapeOf(paths.map(([, ...rest]) => rest)) };
 }
 
 /** Returns the type as Terraform writes it, for example `map(string)`. */
@@ -55,17 +57,29 @@ export function typeTextOf(shape: InputShape): string {
   }
 }
 
-/** Returns a value of the shape. @param text value of each text in it */
-export function exampleOf(shape: InputShape, text: string): unknown {
-  switch (shape.kind) {
-    case "text":
-    case "any":
-      return text;
-    case "object":
-      return Object.fromEntries([...shape.members].map(([name, member]) => [name, exampleOf(member, text)]));
-    case "map":
-      return Object.fromEntries(shape.keys.map((key) => [key, exampleOf(shape.item, text)]));
-    case "list":
-      return Array.from({ length: Math.max(...shape.keys.map(Number)) + 1 }, () => exampleOf(shape.item, text));
-  }
+/** A use of a variable with a value that fits. */
+interface ExampleUse extends InputUse {
+  readonly example: string;
+}
+
+/** Returns a value of a variable in which each use finds its example. Of several for one text, any special one fits. */
+export function exampleOf(uses: readonly ExampleUse[]): unknown {
+  return exampleAt(uses.map(({ path, example }) => ({ steps: stepsOf(path), example })));
+}
+
+/** Example that fits wherever no special form is needed. */
+const plainExample = "example";
+
+function exampleAt(uses: readonly { readonly steps: readonly Step[]; readonly example: string }[]): unknown {
+  const [first] = uses.map(({ steps }) => steps[0]);
+  if (first === undefined) return uses.find(({ example }) => example !== plainExample)?.example ?? plainExample;
+  const below = (name: string) => {
+    const inside = uses.filter(({ steps }) => steps[0]?.name === name);
+    return exampleAt(inside.map(({ steps, example }) => ({ steps: steps.slice(1), example })));
+  };
+  const names = [...new Set(uses.flatMap(({ steps }) => steps[0]?.name ?? []))];
+  if (first.kind !== "number") return Object.fromEntries(names.map((name) => [name, below(name)]));
+  return Array.from({ length: Math.max(...names.map(Number)) + 1 }, (_, at) =>
+    below(names.includes(`${at}`) ? `${at}` : (names[0] ?? "")),
+  );
 }

@@ -42,29 +42,33 @@ function placeOf(parent: string, key: string, isItem: boolean): string {
 
 function blockOf(name: string, uses: readonly PlacedUse[]): Fields {
   const shape = shapeOfUses(uses);
-  const isText = uses.every(({ path }) => path === "");
+  const rules = uses.map(({ path, role }) => ({ path, rule: role.rule }));
   return {
     description: sentenceOf(uses.map(({ role }) => role.meaning)),
     nullable: false,
     ...(uses.some(({ role }) => role.isSecret) ? { sensitive: true } : {}),
     type: typeTextOf(shape),
-    ...(isText
-      ? {
-          validation: validationsOf(
-            name,
-            uses.map(({ role }) => role.rule),
-          ),
-        }
-      : {}),
+    // Uses that do not fit together have no rule that a value could pass.
+    ...(shape.kind === "any" ? {} : { validation: validationsOf(name, rules) }),
   };
 }
 
-/** Returns Terraform's `validation` blocks of a variable, one for each rule. */
-export function validationsOf(name: string, rules: readonly InputRule[]): readonly Fields[] {
-  return [...new Set(rules)].map(({ condition, must }) => ({
-    condition: `\${${condition.replaceAll("VALUE", `var.${name}`)}}`,
-    error_message: `The variable '${name}' must ${must}.`,
-  }));
+/** A rule for a variable, or for a value within it. */
+interface PlacedRule extends InputUse {
+  readonly rule: InputRule;
+}
+
+/** Returns Terraform's `validation` blocks of a variable, one for each rule and place. */
+export function validationsOf(name: string, rules: readonly PlacedRule[]): readonly Fields[] {
+  const all = rules.map(({ path, rule: { condition, must } }) => {
+    const checked = condition.replaceAll("VALUE", () => `var.${name}${path}`);
+    return {
+      // A value that the variable lacks breaks the rule, and is no error of the expression.
+      condition: `\${${path === "" ? checked : `try(${checked}, false)`}}`,
+      error_message: `The variable '${name}${path}' must ${must}.`,
+    };
+  });
+  return [...new Map(all.map((validation) => [JSON.stringify(validation), validation])).values()];
 }
 
 /** Number of meanings that a description lists. */
@@ -84,10 +88,7 @@ export function exampleInputsOf(spec: object): Readonly<Record<string, unknown>>
   return Object.fromEntries(
     [...usesIn(spec)].map(([name, uses]) => [
       name,
-      exampleOf(
-        shapeOfUses(uses),
-        uses.find(({ role }) => role.rule.example !== "example")?.role.rule.example ?? "example",
-      ),
+      exampleOf(uses.map(({ path, role }) => ({ path, example: role.rule.example }))),
     ]),
   );
 }

@@ -50,7 +50,7 @@ function keyVariable(variable: string, { name }: Fields, isWriteOnly: boolean): 
 }
 
 function checkedKey(variable: string): Fields {
-  return { nullable: false, validation: validationsOf(variable, [keyRule]) };
+  return { nullable: false, validation: validationsOf(variable, [{ path: "", rule: keyRule }]) };
 }
 
 function freeName(wanted: string, taken: Variables): string {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findTerraform } from "../../lib/rehearsal/find-terraform";
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
 import { runCli } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
+import { isOnPath } from "../support/on-path";
 import { openTerraform, type TerraformDirectory } from "../support/terraform";
 
 jest.setTimeout(120_000);
@@ -101,7 +101,13 @@ test("each variable has a type, a meaning and rules, and is never null", async (
       "IPv6 address of example.com before the migration",
       "The variable 'address_v6' must be an IPv6 address.",
     ],
-    ["addresses", "list(string)", "IP address of the load balancer"],
+    [
+      "addresses",
+      "list(string)",
+      "IP address of the load balancer",
+      "The variable 'addresses[0]' must be an IP address.",
+      "The variable 'addresses[1]' must be an IP address.",
+    ],
     [
       "alias",
       "string",
@@ -145,7 +151,12 @@ test("each variable has a type, a meaning and rules, and is never null", async (
       "Private key in PEM of an uploaded certificate",
       "The variable 'key' must be an unencrypted private key in PEM.",
     ],
-    ["names", "object({ url_map = string })", "URL map of a target proxy"],
+    [
+      "names",
+      "object({ url_map = string })",
+      "URL map of a target proxy",
+      "The variable 'names.url_map' must not be empty.",
+    ],
     [
       "project",
       "string",
@@ -153,7 +164,12 @@ test("each variable has a type, a meaning and rules, and is never null", async (
       "The variable 'project' must be the id of a project, for example my-project.",
       "The variable 'project' must not be empty.",
     ],
-    ["zones", "map(string)", "Managed zone of example.com"],
+    [
+      "zones",
+      "map(string)",
+      "Managed zone of example.com",
+      `The variable 'zones["example.com"]' must be the resource name of a managed zone, for example example-com, not its domain.`,
+    ],
   ]);
   expect(Object.values(variable).map(({ nullable }) => nullable)).toEqual(rows.map(() => false));
   expect(Object.entries(variable).flatMap(([name, { sensitive }]) => (sensitive ? [name] : []))).toEqual([
@@ -194,10 +210,17 @@ test("the module takes the values of two environments, and refuses each value th
     address: "2001:db8::1",
     address_v6: "192.0.2.1",
     alias: "not a name",
+    zones: { "example.com": "example.com" },
+    names: { url_map: "" },
+    // The second address is missing.
+    addresses: ["203.0.113.7"],
   };
   const { exitCode, stderr } = await plan({ ...values, ...wrong });
   expect(exitCode).toBe(1);
-  for (const name of Object.keys(wrong)) expect(stderr).toContain(`The variable '${name}' must`);
+  const places = { zones: '["example.com"]', names: ".url_map", addresses: "[1]" };
+  for (const name of Object.keys(wrong)) {
+    expect(stderr).toContain(`The variable '${name}${name in places ? places[name as keyof typeof places] : ""}' must`);
+  }
   expect((await plan({ ...values, zones: null })).stderr).toContain("required variable may not be set to null");
 });
 
@@ -246,14 +269,6 @@ test.each(programs)(
     expect((await run()).stderr).toContain("The entry must serve *.example.com with one certificate.");
   },
 );
-
-function isOnPath(name: string): boolean {
-  try {
-    return findTerraform(name, process.env.PATH ?? "") === name;
-  } catch {
-    return false;
-  }
-}
 
 test("the generated tests and the example's root module have the format of 'terraform fmt'", async () => {
   await using terraform = await openTerraform(provider);
