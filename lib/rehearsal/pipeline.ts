@@ -208,7 +208,7 @@ export class Pipeline {
   async #freeAddress(address: string, id: string): Promise<void> {
     const { terraform } = this.#parts;
     const replaced = terraform.idInState(address);
-    // Of the types that can be imported, only those of Certificate Manager are replaced under another name.
+    // Only resources of Certificate Manager are replaced under another name.
     if (replaced === undefined || replaced === id || !replaced.includes("/locations/")) return;
     const isForgotten = (await terraform.forget(address)).exitCode === 0;
     const { say } = this.#options.output;

@@ -109,5 +109,10 @@ function recordOf({ domain, location = "global", type }: Fields): string | undef
   // Without a type, the service chooses it by the location.
   const isFixed = type === "FIXED_RECORD" || (type === undefined && location === "global");
   if (typeof domain !== "string" || !isFixed) return undefined;
+  return fixedRecordName(domain);
+}
+
+/** Returns the name of the CNAME of an authorization of the type `FIXED_RECORD`. */
+export function fixedRecordName(domain: string): string {
   return `_acme-challenge.${domain}.`;
 }

@@ -1,7 +1,7 @@
 import { InputError } from "../errors";
 import { type Fields, isFields, parseJson } from "../json/fields";
 import { isReference } from "../plan";
-import { lastPart, writeComputeName, writeLocatedName, writeMapEntryName } from "../resource-names";
+import { fixedRecordName, lastPart, writeComputeName, writeLocatedName, writeMapEntryName } from "../resource-names";
 import { quote } from "../text/quote";
 import { certificateBlocksOf } from "../x509";
 import { migrationsOf, type Resolve } from "./from-outputs";
@@ -118,7 +118,7 @@ function recordName(type: string, block: Fields, attribute: string): string | un
   }
   const { domain, type: kind } = block;
   if (kind !== "FIXED_RECORD" || typeof domain !== "string" || isReference(domain)) return undefined;
-  return `_acme-challenge.${domain}.`;
+  return fixedRecordName(domain);
 }
 
 function literal(value: unknown, otherwise: string): string {
