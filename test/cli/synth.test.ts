@@ -1,55 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { synthesizeSpec } from "../../lib/cli/synthesize";
-import { parseMigrationDocument } from "../../lib/plan";
-import { makeCertificate } from "../support/make-certificate";
 import { shopSpec } from "../support/migration-spec";
-import { readOnlyCommands } from "../support/read-only";
+import { inSynthFolder, namesIn, plainSpec, stackOf } from "../support/synth-folder";
 
-const commands = readOnlyCommands(() => [], { asksNobody: true });
-let folder: string;
-const path = (...names: readonly string[]) => join(folder, ...names);
+const { commands, path, synth, textOf, written } = inSynthFolder();
 
-/** The spec of the other tests, without records to import. */
-const plainSpec = shopSpec.replace(/^traffic:[\s\S]*/m, "");
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "cert-migration-synth-"));
-  writeFileSync(path("migration.yaml"), plainSpec);
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const synth = (...more: readonly string[]) =>
-  commands.run(["synth", "--spec", path("migration.yaml"), "--out", path("certificates"), ...more]);
-
-type Blocks = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
-interface Written {
-  readonly "//": readonly string[];
-  readonly output: Readonly<Record<string, { readonly value: unknown; readonly depends_on?: readonly string[] }>>;
-  readonly resource: Blocks;
-  readonly terraform: unknown;
-  readonly variable?: Readonly<Record<string, unknown>>;
-}
-const textOf = (...names: readonly string[]) => readFileSync(path(...names), "utf8");
 /** What `synth` prints of the files in the folder of a module. */
 const reportOf = (change: "written" | "unchanged", out: string) =>
   ["main.tf.json", "tests/migration.tftest.hcl", "README.md"].map((name) => `${change} ${join(out, name)}\n`).join("");
-const written = () => JSON.parse(textOf("certificates", "main.tf.json")) as Written;
-
-function stackOf(text: string): { readonly resource: Blocks } {
-  const read = parseMigrationDocument(text, { source: "spec" });
-  if ("problems" in read) throw new Error("the spec is invalid");
-  return synthesizeSpec(read.spec, "shop-1", { id: "migration" }) as unknown as { readonly resource: Blocks };
-}
-
-/** Name of each resource in the cloud, by address. */
-function namesIn(resource: Blocks): Readonly<Record<string, unknown>> {
-  const all = Object.entries(resource).flatMap(([type, blocks]) =>
-    Object.entries(blocks).map(([id, { name }]) => [`${type}.${id}`, name] as const),
-  );
-  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
 
 test("writes a module with the addresses and names of the constructs, without provider and backend", async () => {
   expect(await synth()).toEqual({
@@ -99,7 +57,7 @@ test("returns the id of an existing map without the service's name", async () =>
 test("writes identical text for the same spec in another order and from another folder", async () => {
   await synth();
   const text = textOf("certificates", "main.tf.json");
-  expect(text).not.toContain(folder);
+  expect(text).not.toContain(path());
   expect((await synth()).stdout).toMatch(/^unchanged /);
   mkdirSync(path("elsewhere"));
   writeFileSync(
@@ -166,7 +124,7 @@ test("needs --module for root blocks if the folder's name can't be a module's", 
 
 test("--check compares the files and writes nothing", async () => {
   expect(await synth("--check")).toMatchObject({ exitCode: 4, stdout: expect.stringContaining("is missing") });
-  expect(readdirSync(folder)).toEqual(["migration.yaml"]);
+  expect(readdirSync(path())).toEqual(["migration.yaml"]);
   await synth();
   expect(await synth("--check")).toEqual({ exitCode: 0, stdout: "", stderr: "" });
   const file = path("certificates", "main.tf.json");
@@ -200,107 +158,6 @@ test("writes gates that read the module's own folder, and gates without Node wit
   expect(written().resource.terraform_data).toBeUndefined();
   expect(textOf("certificates", "main.tf.json")).not.toContain("local-exec");
   expect(textOf("certificates", "main.tf.json")).toContain('.managed[0].state == \\"ACTIVE\\"');
-});
-
-describe("private keys", () => {
-  const made = makeCertificate(["pay.example.net"]);
-  const indented = (pem: string) => pem.trim().replace(/\r?\n/g, "\n        ");
-  const uploading = (key: string) =>
-    plainSpec.replace(
-      "    domains: [pay.example.net]\n",
-      `    selfManaged:\n      certificatePem: |\n        ${indented(made.certificatePem)}\n      ${key}\n`,
-    );
-
-  test("in the spec become sensitive variables, and the certificate keeps its name", async () => {
-    const spec = uploading(`privateKeyPem: |\n        ${indented(made.privateKeyPem)}`);
-    writeFileSync(path("migration.yaml"), spec);
-    const { exitCode, stderr } = await synth();
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/; pass the private keys as private_key_pay\n$/);
-    expect(stderr).not.toContain("private-key-in-stack");
-    expect(stderr).toContain("certificate 'pay' is uploaded and ends on 2060-01-01; replace it from ");
-    expect(textOf("certificates", "main.tf.json")).not.toContain("PRIVATE KEY");
-    expect(written().variable).toEqual({
-      private_key_pay: {
-        description: expect.stringMatching(/^Private key in PEM of the certificate pay-[0-9a-f]{12}$/),
-        nullable: false,
-        sensitive: true,
-        type: "string",
-        validation: [expect.objectContaining({ error_message: expect.stringContaining("private key in PEM") })],
-      },
-    });
-    expect(textOf("certificates", "main.tf.json")).toContain('"pem_private_key": "${var.private_key_pay}"');
-    expect(namesIn(written().resource)).toEqual(namesIn(stackOf(spec).resource));
-  });
-
-  test("from a variable in the spec keep its name", async () => {
-    writeFileSync(path("migration.yaml"), uploading("privateKeyVariable: pay_key"));
-    expect((await synth()).stderr).toMatch(/; pass the private keys as pay_key\n$/);
-    expect(written().variable).toMatchObject({ pay_key: { sensitive: true } });
-  });
-
-  test.each(["state", "writeOnly"])("need no files for --check with the storage %s", async (storage) => {
-    const spec = uploading(`privateKeyStorage: ${storage}\n      privateKeyPem: file:pay.key`).replace(
-      /, example\.net: [\w-]+/,
-      "",
-    );
-    writeFileSync(path("migration.yaml"), spec);
-    writeFileSync(path("pay.key"), made.privateKeyPem);
-    expect((await synth()).exitCode).toBe(0);
-    const complete = await synth("--check");
-    rmSync(path("pay.key"));
-    const note =
-      "the key file of certificates[1] does not exist here: --check would not notice another key [private-key-unchecked]\n";
-    expect(complete).toEqual({ exitCode: 0, stdout: "", stderr: "" });
-    expect(await synth("--check")).toEqual({ exitCode: 0, stdout: "", stderr: note });
-    writeFileSync(path("migration.yaml"), spec.replace("kind: cloudDns", "kind: cloudDns, ttlSeconds: 77"));
-    expect(await synth("--check")).toMatchObject({ exitCode: 4, stdout: expect.stringContaining("differs") });
-    const renewed = makeCertificate(["pay.example.net", "www.pay.example.net"]).certificatePem;
-    writeFileSync(path("migration.yaml"), spec.replace(indented(made.certificatePem), indented(renewed)));
-    expect(await synth("--check")).toMatchObject({ exitCode: 4, stdout: expect.stringContaining("differs") });
-    writeFileSync(path("migration.yaml"), spec);
-    expect(await synth()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("[document-file-unreadable]") });
-  });
-
-  test("are the only missing files that --check accepts", async () => {
-    writeFileSync(
-      path("migration.yaml"),
-      plainSpec.replace(
-        "    domains: [pay.example.net]\n",
-        "    domains: [pay.example.net]\n    selfManaged: { certificatePem: file:pay.pem, privateKeyPem: file:pay.key }\n",
-      ),
-    );
-    const { exitCode, stderr } = await synth("--check");
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(
-      /'pay\.pem' can't be read .*\n.*'pay\.key' can't be read .*'privateKeyVariable' in place of the key/,
-    );
-  });
-
-  test.each([
-    ["a literal", `privateKeyPem: |\n        ${indented(made.privateKeyPem)}`, "private_key_pay"],
-    ["a variable of the module", "privateKeyVariable: pay_key", "pay_key"],
-    ["a reference to a variable", 'privateKeyPem: "${var.pay_key}"', "pay_key"],
-  ])("from %s become ephemeral variables if they are write-only", async (_, key, variable) => {
-    writeFileSync(path("migration.yaml"), uploading(`privateKeyStorage: writeOnly\n      ${key}`));
-    expect((await synth()).exitCode).toBe(0);
-    expect(written().variable).toEqual({
-      [variable]: {
-        description: expect.any(String),
-        ephemeral: true,
-        nullable: false,
-        sensitive: true,
-        type: "string",
-        validation: [expect.objectContaining({ error_message: expect.stringContaining("private key in PEM") })],
-      },
-    });
-    expect(textOf("certificates", "main.tf.json")).not.toContain("PRIVATE KEY");
-    expect(textOf("certificates", "main.tf.json")).toContain(`"pem_private_key_wo": "\${var.${variable}}"`);
-    expect(written().terraform).toEqual({
-      required_version: ">= 1.11",
-      required_providers: { google: { source: "hashicorp/google", version: ">= 7.45.0, < 9.0.0" } },
-    });
-  });
 });
 
 test("creates a variable for each var reference of the spec, and refuses references to resources", async () => {

@@ -1,9 +1,9 @@
 /** Pages about plain Terraform, followed with OpenTofu. `.ci/run` starts this file where `tofu` is on PATH. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findTerraform } from "../../lib/rehearsal/find-terraform";
-import { compileGate, type GateProgram } from "../rehearsal/gate-command";
+import { compileGate, type GateProgram, installGate } from "../rehearsal/gate-command";
+import { isOnPath } from "../support/on-path";
 import { environmentsPage, followPage, type PageStep, stepsOf, terraformPage } from "../support/terraform-page";
 
 jest.setTimeout(600_000);
@@ -49,26 +49,11 @@ function withTofu(page: string): readonly PageStep[] {
   });
 }
 
-function install(to: string): void {
-  mkdirSync(to, { recursive: true });
-  const file = join(to, "cert-migration");
-  writeFileSync(file, `#!/bin/sh\nexec ${gate.command} "$@"\n`);
-  chmodSync(file, 0o755);
-}
-
-function isOnPath(name: string): boolean {
-  try {
-    return findTerraform(name, process.env.PATH ?? "") === name;
-  } catch {
-    return false;
-  }
-}
-
 const ifTofu = isOnPath("tofu") ? test : test.skip;
 
 ifTofu("follows the page about plain Terraform with 'tofu', with encrypted state and plans", async () => {
   const home = join(folder, "terraform");
-  install(join(home, "node_modules", ".bin"));
+  installGate(gate.command, join(home, "node_modules", ".bin"));
   const steps = withTofu(terraformPage);
   const done = await followPage(steps, home, { npm_config_offline: "true", TF_ENCRYPTION: encryption });
   expect(done).toEqual(steps.flatMap((step) => ("line" in step ? [[step.line, 0, ""]] : [])));
@@ -80,7 +65,7 @@ ifTofu("follows the page about plain Terraform with 'tofu', with encrypted state
 
 ifTofu("follows the page about environments with 'tofu', with encrypted state and plans", async () => {
   const home = join(folder, "environments");
-  install(join(home, "node_modules", ".bin"));
+  installGate(gate.command, join(home, "node_modules", ".bin"));
   const steps = withTofu(environmentsPage);
   const zones = [
     { project: "my-staging", name: "staging-example-com", dnsName: "staging.example.com." },

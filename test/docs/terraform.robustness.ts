@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { compileGate, type GateProgram } from "../rehearsal/gate-command";
+import { compileGate, type GateProgram, installGate } from "../rehearsal/gate-command";
 import {
   environmentsPage,
   followPage,
@@ -44,17 +44,9 @@ test.each([
   for (const [, file = "", block = ""] of quoted) expect(readFileSync(join(root, file), "utf8")).toContain(block);
 });
 
-/** Puts the program where `npx` looks for it: below the folder, or below the folder of global packages. */
-function install(to: string): void {
-  mkdirSync(to, { recursive: true });
-  const file = join(to, "cert-migration");
-  writeFileSync(file, `#!/bin/sh\nexec ${gate.command} "$@"\n`);
-  chmodSync(file, 0o755);
-}
-
 test("writes the files of the page and runs each of its commands in order, from the migration to the verification", async () => {
   const own = join(folder, "own");
-  install(join(own, "node_modules", ".bin"));
+  installGate(gate.command, join(own, "node_modules", ".bin"));
   // test/follow-terraform-page.ts runs the lines that install the package, in a clone.
   const steps = stepsOf(terraformPage).filter(
     (step) => !("line" in step && /\bnpm (?:ci|init|install) /.test(step.line)),
@@ -66,7 +58,7 @@ test("writes the files of the page and runs each of its commands in order, from 
 
 test("follows the page about environments: one migration, two modules, their tests, and an apply of one of them", async () => {
   const home = join(folder, "environments");
-  install(join(home, "node_modules", ".bin"));
+  installGate(gate.command, join(home, "node_modules", ".bin"));
   const steps = stepsOf(environmentsPage);
   const zones = [
     { project: "my-staging", name: "staging-example-com", dnsName: "staging.example.com." },
@@ -81,7 +73,7 @@ test("follows the page about environments: one migration, two modules, their tes
 
 test("runs the commands of the page on operations, in a folder of the page on plain Terraform", async () => {
   const home = join(folder, "operations");
-  install(join(home, "node_modules", ".bin"));
+  installGate(gate.command, join(home, "node_modules", ".bin"));
   const deployed = stepsOf(terraformPage).filter(
     (step) => !("line" in step && /\bnpm (?:ci|init|install) |cert-migration rehearse/.test(step.line)),
   );
@@ -98,10 +90,10 @@ test("the gate's command is found in a parent folder and in a global install, an
   const line = "npx --no-install cert-migration --version";
   const env = { ...process.env, npm_config_offline: "true", npm_config_prefix: join(folder, "global") };
   expect((await runLine(line, nested, env)).exitCode).not.toBe(0);
-  install(join(folder, "global", "bin"));
+  installGate(gate.command, join(folder, "global", "bin"));
   expect((await runLine(line, nested, env)).exitCode).toBe(0);
   rmSync(join(folder, "global"), { recursive: true });
-  install(join(folder, "project", "node_modules", ".bin"));
+  installGate(gate.command, join(folder, "project", "node_modules", ".bin"));
   const path = [dirname(process.execPath), ...(process.env.PATH ?? "").split(delimiter)].join(delimiter);
   writeFileSync(join(folder, "project", "package.json"), "{}");
   expect((await runLine(line, nested, { ...env, PATH: path })).exitCode).toBe(0);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
@@ -23,4 +23,12 @@ export function compileGate(): GateProgram {
   cpSync(join(root, "package.json"), join(folder, "package.json"));
   cpSync(join(root, "lib"), output, { recursive: true, filter: (file) => !file.endsWith(".ts") });
   return { folder, command: [process.execPath, join(output, "cli", "main.js")].map((word) => `"${word}"`).join(" ") };
+}
+
+/** Puts the program where `npx` looks for it: a folder of programs, below a project or of global packages. */
+export function installGate(command: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "cert-migration");
+  writeFileSync(file, `#!/bin/sh\nexec ${command} "$@"\n`);
+  chmodSync(file, 0o755);
 }

@@ -1,5 +1,5 @@
 /** A module of `synth`, its root module, the rehearsal cloud, and Terraform with the stand-in or the real provider. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cloud, startCloud } from "../../lib/cloud";
@@ -9,6 +9,7 @@ import { connectRealProvider, realOperationTimes } from "../../lib/rehearsal/rea
 import { inheritedEnvironment } from "../../lib/rehearsal/terraform";
 import { makeWorld } from "../../lib/rehearsal/world";
 import { startTerraformProvider } from "../../lib/terraform-provider";
+import { installGate } from "../rehearsal/gate-command";
 import { installationSettings, versionsIn } from "../rehearsal/provider-mirror";
 import { runCli } from "./io";
 import { runLine } from "./terraform-page";
@@ -71,10 +72,7 @@ export async function openWorld(
   const world = { zones, records: [], urlMaps: [{ project, name: "web" }], services: [], policies: [] };
   await makeWorld(world, { cloudUrl: cloud.endpoints.http, http: createHttpClient() });
   hasBegun = true;
-  const program = path("node_modules/.bin/cert-migration");
-  mkdirSync(join(program, ".."), { recursive: true });
-  writeFileSync(program, `#!/bin/sh\nexec ${gateCommand} "$@"\n`);
-  chmodSync(program, 0o755);
+  installGate(gateCommand, path("node_modules/.bin"));
   const settings = path("settings.tfrc");
   writeFileSync(settings, isReal ? installationSettings(mirror) : "");
   const connection = isReal ? await connectRealProvider(cloud, { folder, say: () => {}, closing }) : undefined;

@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { checkPlan, readTerraformPlan } from "../../lib/check-plan";
-import { findTerraform } from "../../lib/rehearsal/find-terraform";
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
 import { runCli } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
+import { isOnPath } from "../support/on-path";
 import { openTerraform, type TerraformDirectory } from "../support/terraform";
 
 jest.setTimeout(120_000);
@@ -208,14 +208,6 @@ test("runs 'tofu validate' where a program with this name is on PATH", async () 
     rmSync(folder, { recursive: true });
   }
 });
-
-function isOnPath(name: string): boolean {
-  try {
-    return findTerraform(name, process.env.PATH ?? "") === name;
-  } catch {
-    return false;
-  }
-}
 
 test("reads the folder of the module and the root module with --stack", async () => {
   await using terraform = await openTerraform(provider);
