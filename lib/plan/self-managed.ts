@@ -17,7 +17,7 @@ export interface SelfManagedMaterial {
   readonly certificatePem: string;
   /** Names in the certificate; empty if it is a reference. */
   readonly domains: readonly Hostname[];
-  /** Values whose change replaces the certificate: the provider replaces it when certificate or key change. */
+  /** Values that the name of the certificate follows, so that their change creates a certificate beside the former. */
   readonly identity: readonly unknown[];
   /** Present if the PEM has no leaf that can be read; a finding reports it. */
   readonly isUnreadable?: true;
