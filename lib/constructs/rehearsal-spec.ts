@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Annotations } from "cdktf";
 import type { Construct } from "constructs";
 import { InputError } from "../errors";
@@ -29,6 +30,17 @@ export function specForRehearsal(scope: Construct, spec: MigrationSpec, readToke
     throw new InputError("rehearsal-context-unknown", message);
   }
   Annotations.of(scope).addWarning("this synthesis is for a rehearsal; never deploy it [rehearsal]");
-  const rotated = variant.rotated && rotating === migrationPath(scope);
-  return rehearsedSpec(spec, { ...variant, rotated }, gateCommand);
+  const path = migrationPath(scope);
+  return rehearsedSpec(
+    spec,
+    { ...variant, rotated: variant.rotated && rotating === path },
+    gateCommand,
+    addressOf(path),
+  );
+}
+
+/** Returns an address of the range for benchmarks (RFC 2544), so that each migration of an app has its own. */
+function addressOf(path: string): string {
+  const number = createHash("sha256").update(path).digest().readUInt32BE() % 2 ** 17;
+  return [198, 18 + (number >> 16), (number >> 8) & 255, number & 255].join(".");
 }

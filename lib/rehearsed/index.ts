@@ -43,7 +43,7 @@ export interface RehearsalContext {
 
 /** IP address of the previous provider in a rehearsal's DNS, unless a spec states another. */
 export const rehearsalPreviousAddress = "198.51.100.10";
-/** IP address of the load balancer for a spec without an address. */
+/** IP address of the load balancer for a spec without one. */
 export const rehearsalLoadBalancerAddress = "203.0.113.7";
 
 /** Hostnames that a rehearsal probes. */
@@ -77,9 +77,15 @@ export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
  * today. The spec's own values are kept.
  *
  * @param gateCommand command by which the gate `wait` calls `cert-migration`
+ * @param ipv4Address address of the load balancer for a spec without one
  * @throws InputError for an invalid hostname
  */
-export function rehearsedSpec(spec: MigrationSpec, variant: RehearsalVariant, gateCommand: string): MigrationSpec {
+export function rehearsedSpec(
+  spec: MigrationSpec,
+  variant: RehearsalVariant,
+  gateCommand: string,
+  ipv4Address = rehearsalLoadBalancerAddress,
+): MigrationSpec {
   const { phase, traffic, rotated, reissues, addresses } = variant;
   const { all, added } = rehearsalHostnames(spec);
   const rotating = spec.certificates.find(isIssuedByMigration);
@@ -93,7 +99,7 @@ export function rehearsedSpec(spec: MigrationSpec, variant: RehearsalVariant, ga
         : {}),
     })),
     dns: spec.dns.kind === "cloudDns" ? spec.dns : { kind: "cloudDns", zones: zonesFor(all) },
-    loadBalancer: withAddresses(spec.loadBalancer ?? newLoadBalancer, addresses),
+    loadBalancer: withAddresses(spec.loadBalancer ?? newLoadBalancer(ipv4Address), addresses),
     phase,
     gateCommand,
     // The addresses of proxies that serve the hostnames already stay in DNS.
@@ -118,10 +124,12 @@ function isInPlace({ loadBalancer }: MigrationSpec): boolean {
   return (loadBalancer?.servingProxies ?? []).length > 0;
 }
 
-const newLoadBalancer = {
-  kind: defaultLoadBalancerKind,
-  newTargetHttpsProxy: { urlMap: "rehearsal", forwardingRules: { ipv4Address: rehearsalLoadBalancerAddress } },
-} as const satisfies MigrationSpec["loadBalancer"];
+function newLoadBalancer(ipv4Address: string): LoadBalancerSpec {
+  return {
+    kind: defaultLoadBalancerKind,
+    newTargetHttpsProxy: { urlMap: "rehearsal", forwardingRules: { ipv4Address } },
+  };
+}
 
 type LoadBalancerSpec = NonNullable<MigrationSpec["loadBalancer"]>;
 

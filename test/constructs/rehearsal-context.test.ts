@@ -58,6 +58,32 @@ test("manages traffic, and moves it to the rehearsal's target", () => {
   ]);
 });
 
+test("gives each migration without a load balancer an address of its own, and keeps the addresses of the others", () => {
+  const app = newApp({ "cert-migration:rehearsal": asked({ phase: "serve", traffic: "loadBalancer" }) });
+  const stack = newStack(app);
+  const make = (id: string, ipv4Address?: string) =>
+    new ManagedCertMigration(stack, id, {
+      certificates: [Certificate.managed({ domains: [`${id}.example.com`] })],
+      dns: DnsPublication.external(),
+      ...(ipv4Address === undefined
+        ? {}
+        : {
+            loadBalancer: LoadBalancer.globalExternal({
+              newTargetHttpsProxy: { urlMap: id, forwardingRules: { ipv4Address } },
+            }),
+          }),
+    });
+  make("shop", "203.0.113.7");
+  make("pay");
+  make("media");
+  const rows = Object.values(resourcesOf(synthesize(stack), "google_dns_record_set"));
+  expect(rows.flatMap(({ name, type, rrdatas }) => (type === "A" ? [[name, rrdatas]] : []))).toEqual([
+    ["media.example.com.", ["198.19.248.235"]],
+    ["pay.example.com.", ["198.19.255.211"]],
+    ["shop.example.com.", ["203.0.113.7"]],
+  ]);
+});
+
 test("adds a domain to one migration only", () => {
   const stack = synthesizedAt(asked({ rotated: true }, "prod/pay"));
   const domains = Object.values(resourcesOf(stack, "google_certificate_manager_certificate")).map(
