@@ -225,14 +225,22 @@ const leastVersions: Readonly<Record<string, number>> = {
   "hashicorp/setup-terraform": 4,
 };
 
-test("runs a GitHub job on a machine of a fixed version, with actions that this machine can run", () => {
-  for (const { steps, "runs-on": machine } of Object.values(actions.jobs)) {
-    expect(machine).toMatch(/^ubuntu-\d\d\.04$/);
-    for (const { uses } of steps) {
-      if (uses === undefined) continue;
-      const [action = "", version = ""] = uses.split("@v");
-      expect(Number(version)).toBeGreaterThanOrEqual(leastVersions[action] ?? Number.POSITIVE_INFINITY);
-    }
+test("runs a GitHub job on a machine of a fixed version", () => {
+  for (const { "runs-on": machine } of Object.values(actions.jobs)) expect(machine).toMatch(/^ubuntu-\d\d\.04$/);
+});
+
+test("pins each action of GitHub by one commit, whose version these machines can run", () => {
+  const files = ["github-actions.yml", "terraform-github-actions.yml"];
+  const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("");
+  const pins = text.matchAll(
+    /^ +- uses: (?<action>[\w-]+\/[\w-]+)@(?<commit>[0-9a-f]{40}) # v(?<major>\d+)\.\d+\.\d+$/gm,
+  );
+  const found = [...pins].map(({ groups }) => groups as Readonly<Record<"action" | "commit" | "major", string>>);
+  expect(found).toHaveLength(text.match(/^.*\buses:/gm)?.length ?? 0);
+  const commits = new Set(found.map(({ action, commit }) => `${action}@${commit}`));
+  expect([...commits].map((pin) => pin.replace(/@.*/, "")).sort()).toEqual(Object.keys(leastVersions));
+  for (const { action, major } of found) {
+    expect(Number(major)).toBeGreaterThanOrEqual(leastVersions[action] ?? Number.POSITIVE_INFINITY);
   }
 });
 
