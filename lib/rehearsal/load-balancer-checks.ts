@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import type { Cloud } from "../cloud";
 import { type Handshake, shakeHands, verifyServing } from "../live/verify";
+import { ownAddresses } from "./own-addresses";
 import type { Pipeline } from "./pipeline";
 import type { ClientCertificate } from "./probe";
 import type { Prober, Route } from "./prober";
@@ -59,10 +60,11 @@ export function createLoadBalancerChecks(parts: CheckParts, { migration, signal,
         say("no forwarding rule leads to a proxy of the migration: add 'forwardingRules' to 'newTargetHttpsProxy'");
       const { deployed } = pipeline;
       const uploads = deployed === undefined ? undefined : uploadsByHostname(deployed, hostnames);
+      const addressesOf = ownAddresses(deployed, addresses);
       const results = await verifyServing({
         targets: hostnames.map((hostname) => ({
           hostname,
-          addresses: servedAt(serving, hostname) ?? addresses,
+          addresses: servedAt(serving, hostname) ?? addressesOf(hostname),
           uploads: uploads?.get(hostname) ?? [],
         })),
         trusted: probing.trusted,
