@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, createSecureContext } from "node:tls";
+import { releasingMemory } from "../lib/cli/closed-connections";
 import { createClients, shakeHands, verifyServing } from "../lib/live/verify";
 
 export interface Server {
@@ -49,8 +50,9 @@ export const sides = {
     const { signal } = new AbortController();
     const results = await verifyServing({
       targets: hostnames.map((hostname) => ({ hostname, addresses: ["127.0.0.1"] })),
-      shakeHands: (address, hostname, client) =>
+      shakeHands: releasingMemory((address, hostname, client) =>
         shakeHands({ address, port, hostname, timeoutMs, secureContext: clients(client ?? "modern") }),
+      ),
       repeat: 1,
       // One handshake on both sides: the peer would have to try the key types too.
       tryAllKeyTypes: false,

@@ -3,6 +3,7 @@ import { rootCertificates } from "node:tls";
 import { InputError } from "../errors";
 import type { ClientKind, Handshake } from "../live/verify";
 import { quote } from "../text/quote";
+import { releasingMemory } from "./closed-connections";
 import type { Io } from "./command";
 import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/route";
 import { type OptionValues, value } from "./declare";
@@ -88,7 +89,7 @@ export async function readConnections(
     concurrency,
     timeoutMs,
     trusted,
-    shakeHands: async (address, hostname, { client = "modern", ...particulars } = {}) => {
+    shakeHands: releasingMemory(async (address, hostname, { client = "modern", ...particulars }: Particulars = {}) => {
       const place = rehearsal === undefined ? { address, port } : await rehearsal.locate(address, port);
       const { signal } = io;
       return shakeHands({
@@ -99,7 +100,7 @@ export async function readConnections(
         secureContext: clientsFor(hostname)(client),
         ...particulars,
       });
-    },
+    }),
   };
 }
 
