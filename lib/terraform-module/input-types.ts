@@ -73,9 +73,12 @@ const plainExample = "example";
 function exampleAt(uses: readonly { readonly steps: readonly Step[]; readonly example: string }[]): unknown {
   const [first] = uses.map(({ steps }) => steps[0]);
   if (first === undefined) return uses.find(({ example }) => example !== plainExample)?.example ?? plainExample;
+  const isItem = first.kind !== "attribute";
   const below = (name: string) => {
     const inside = uses.filter(({ steps }) => steps[0]?.name === name);
-    return exampleAt(inside.map(({ steps, example }) => ({ steps: steps.slice(1), example })));
+    // Items of a map or list have the members of all items.
+    const others = isItem ? uses.filter((use) => !inside.includes(use)) : [];
+    return exampleAt([...inside, ...others].map(({ steps, example }) => ({ steps: steps.slice(1), example })));
   };
   const names = [...new Set(uses.flatMap(({ steps }) => steps[0]?.name ?? []))];
   if (first.kind !== "number") return Object.fromEntries(names.map((name) => [name, below(name)]));
