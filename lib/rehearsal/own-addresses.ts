@@ -19,6 +19,8 @@ export function ownAddresses(stack: StackJson | undefined, listening: readonly s
       .filter((address) => listening.includes(address)),
   }));
   return (hostname: string): readonly string[] => {
+    // One migration is served wherever something listens, also at proxies whose addresses it does not state.
+    if (migrations.length < 2) return listening;
     const own = migrations.filter(({ names }) => coverageOf(names, hostname) !== "none");
     const isKnown = own.length > 0 && own.every(({ addresses }) => addresses.length > 0);
     return isKnown ? [...new Set(own.flatMap(({ addresses }) => addresses))] : listening;
