@@ -7,6 +7,7 @@ import type { Pipeline } from "./pipeline";
 import type { ClientCertificate } from "./probe";
 import type { Prober, Route } from "./prober";
 import { type ServingProxy, servedAt } from "./serving-proxies";
+import { sourceMigrationsIn } from "./stack";
 import type { StageOptions } from "./stage-options";
 import { uploadsByHostname } from "./uploaded";
 import { watchMove } from "./watch";
@@ -58,14 +59,14 @@ export function createLoadBalancerChecks(parts: CheckParts, { migration, signal,
       const addresses = tlsAddresses();
       if (addresses.length === 0)
         say("no forwarding rule leads to a proxy of the migration: add 'forwardingRules' to 'newTargetHttpsProxy'");
-      const { deployed } = pipeline;
-      const uploads = deployed === undefined ? undefined : uploadsByHostname(deployed, hostnames);
-      const addressesOf = ownAddresses(deployed, addresses);
+      const migrations = sourceMigrationsIn(pipeline.deployed ?? {});
+      const uploads = uploadsByHostname(migrations, hostnames);
+      const addressesOf = ownAddresses(migrations, addresses);
       const results = await verifyServing({
         targets: hostnames.map((hostname) => ({
           hostname,
           addresses: servedAt(serving, hostname) ?? addressesOf(hostname),
-          uploads: uploads?.get(hostname) ?? [],
+          uploads: uploads.get(hostname) ?? [],
         })),
         trusted: probing.trusted,
         shakeHands: shakeHandsAt,

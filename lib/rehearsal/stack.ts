@@ -1,4 +1,6 @@
+import { InputError } from "../errors";
 import { isPrivateDomain } from "../hostnames";
+import { type SourceMigration, sourceFromStack } from "../source";
 import type { ProviderRequirement } from "../terraform-provider";
 
 /** A stack as Terraform reads it: the content of `cdk.tf.json`. */
@@ -43,6 +45,16 @@ export function importsIn(stack: StackJson): readonly Import[] {
 export function migrationBlocks(stack: StackJson): BlocksByName {
   const { cert_migration: description } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
   return (description?.value?.migrations ?? {}) as BlocksByName;
+}
+
+/** Returns the migrations of a stack. A stack without the output of its migrations has none, and is rehearsed too. */
+export function sourceMigrationsIn(stack: StackJson): readonly SourceMigration[] {
+  try {
+    return sourceFromStack(JSON.stringify(stack), "the stack").migrations;
+  } catch (error) {
+    if (error instanceof InputError) return [];
+    throw error;
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Reads the self-managed certificates that a stack uploads with their keys. */
-import { InputError } from "../errors";
 import { targetsOf } from "../live/verify";
-import { sourceFromStack } from "../source";
+import type { SourceMigration } from "../source";
 import { certificateBlocksOf } from "../x509";
 import { type Block, resourcesOf, type StackJson } from "./stack";
 
@@ -27,27 +26,20 @@ export function uploadedChainsOf(stack: StackJson): readonly string[] {
 }
 
 /**
- * Returns the certificates that the stack's migrations upload for each hostname, leaf and chain in PEM. Hostnames that
- * also have other certificates are omitted.
+ * Returns the certificates that migrations upload for each hostname, leaf and chain in PEM. Hostnames that also have
+ * other certificates are omitted.
  */
 export function uploadsByHostname(
-  stack: StackJson,
+  migrations: readonly SourceMigration[],
   hostnames: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   // The addresses do not affect the uploads, but every target needs one.
-  const somewhere = { ipv4: ["192.0.2.1"], ipv6: [] };
-  try {
-    const { migrations } = sourceFromStack(JSON.stringify(stack), "the stack");
-    const targets = targetsOf(
-      migrations.map((migration) => ({ ...migration, addresses: somewhere })),
-      hostnames,
-    );
-    return new Map(targets.flatMap(({ hostname, uploads }) => (uploads === undefined ? [] : [[hostname, uploads]])));
-  } catch (error) {
-    // A stack without the output of its migrations can also be rehearsed.
-    if (error instanceof InputError) return new Map();
-    throw error;
-  }
+  const addresses = { ipv4: ["192.0.2.1"], ipv6: [] };
+  const targets = targetsOf(
+    migrations.map((migration) => ({ ...migration, addresses })),
+    hostnames,
+  );
+  return new Map(targets.flatMap(({ hostname, uploads }) => (uploads === undefined ? [] : [[hostname, uploads]])));
 }
 
 function blocksOf(given: unknown): readonly Block[] {

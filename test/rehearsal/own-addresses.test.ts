@@ -1,6 +1,7 @@
 import { Certificate, DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib/constructs";
 import type { StackJson } from "../../lib/rehearsal";
 import { ownAddresses } from "../../lib/rehearsal/own-addresses";
+import { sourceMigrationsIn } from "../../lib/rehearsal/stack";
 import { newStack, synthesize } from "../support/synth";
 
 /** Migrations of one stack: their names, and the addresses of their load balancers. */
@@ -25,7 +26,7 @@ const all = ["203.0.113.7", "203.0.113.8", "203.0.113.9"];
 
 const one = stackOf({ shop: { domain: "shop.example.com", addresses: ["203.0.113.7"] } });
 
-test.each<[string, StackJson | undefined, readonly string[], string, readonly string[]]>([
+test.each<[string, StackJson, readonly string[], string, readonly string[]]>([
   ["the addresses of its migration", two, all, "shop.example.com", ["203.0.113.7"]],
   ["the addresses of the migration with its wildcard", two, all, "a.example.net", ["203.0.113.8", "203.0.113.9"]],
   ["only where something listens", two, all.slice(0, 2), "a.example.net", ["203.0.113.8"]],
@@ -33,7 +34,6 @@ test.each<[string, StackJson | undefined, readonly string[], string, readonly st
   ["all addresses, if no migration has the name", two, all, "a.example.org", all],
   ["all addresses, if there is one migration", one, all, "shop.example.com", all],
   ["all addresses, if the stack does not describe its migrations", {}, all, "shop.example.com", all],
-  ["all addresses, before a stack is deployed", undefined, all, "shop.example.com", all],
 ])("a hostname is verified at %s", (_, stack, listening, hostname, expected) => {
-  expect(ownAddresses(stack, listening)(hostname)).toEqual(expected);
+  expect(ownAddresses(sourceMigrationsIn(stack), listening)(hostname)).toEqual(expected);
 });

@@ -1,6 +1,7 @@
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import type { MigrationSpec } from "../../lib/plan";
 import type { StackJson } from "../../lib/rehearsal";
+import { sourceMigrationsIn } from "../../lib/rehearsal/stack";
 import { uploadedChainsOf, uploadsByHostname } from "../../lib/rehearsal/uploaded";
 import { makeCertificate } from "../support/make-certificate";
 
@@ -59,11 +60,13 @@ test("knows the certificate of each hostname from the stack's migrations", () =>
   };
   const stack = synthesizeSpec(spec, "shop-1") as unknown as StackJson;
   const pems = [certificatePem.replaceAll("\r\n", "\n")];
-  expect(uploadsByHostname(stack, ["managed.example.com", "a.example.com", "x.b.example.com"])).toEqual(
+  expect(
+    uploadsByHostname(sourceMigrationsIn(stack), ["managed.example.com", "a.example.com", "x.b.example.com"]),
+  ).toEqual(
     new Map([
       ["a.example.com", pems],
       ["x.b.example.com", pems],
     ]),
   );
-  expect(uploadsByHostname({}, ["a.example.com"])).toEqual(new Map());
+  expect(uploadsByHostname(sourceMigrationsIn({}), ["a.example.com"])).toEqual(new Map());
 });

@@ -27,5 +27,15 @@ export function cpuTimeOf(work: () => unknown): number {
   const took = measuredMs(work);
   if (took < leastLimitMs) return took;
   peer();
-  return took / Math.max(1, measuredMs(peer) / peerMs);
+  return took / Math.max(1, Math.min(measuredMs(peer), measuredMs(peer)) / peerMs);
+}
+
+/**
+ * Returns the least CPU time of up to four runs, as {@link cpuTimeOf}; the first one that is below the limit is enough.
+ * A collection of everything that a test worker holds can fall into one run.
+ */
+export function leastCpuTimeOf(work: () => unknown, limitMs: number): number {
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 4 && leastMs >= limitMs; run++) leastMs = Math.min(leastMs, cpuTimeOf(work));
+  return leastMs;
 }

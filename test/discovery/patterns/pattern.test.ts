@@ -3,7 +3,7 @@ import { RE2JS } from "re2js";
 import { patternBudget, patternMatcher } from "../../../lib/discovery/patterns/pattern";
 import { patternCost, patternSize, worstSteps } from "../../../lib/discovery/patterns/pattern-cost";
 import { adversary, pattern } from "../../support/arbitrary-pattern";
-import { cpuTimeOf } from "../../support/cpu-time";
+import { cpuTimeOf, leastCpuTimeOf } from "../../support/cpu-time";
 import { runs } from "../../support/runs";
 
 const slowest = 100;
@@ -18,15 +18,7 @@ function isRe2(source: string): boolean {
   }
 }
 
-/**
- * Measures the duration in milliseconds; repeats slow measurements, because other processes share the processor's
- * caches.
- */
-function timeOf(work: () => unknown): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 4 && least >= slowest; tries++) least = Math.min(least, cpuTimeOf(work));
-  return least;
-}
+const timeOf = (work: () => unknown) => leastCpuTimeOf(work, slowest);
 
 describe("matches only a whole value", () => {
   test.each([
