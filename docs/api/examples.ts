@@ -14,6 +14,12 @@ export const examples: Readonly<Record<string, (stack: TerraformStack) => void>>
       notificationChannels: ["projects/my-project/notificationChannels/1234"],
     });
   },
+  "CertificateAlerts": (stack) => {
+    new CertificateAlerts(stack, "alerts", {
+      migrations: [shop, pay],
+      notificationChannels: ["projects/my-project/notificationChannels/1234"],
+    });
+  },
   "CertificateIssuer.caPool": () => {
     CertificateIssuer.caPool("projects/my-project/locations/europe-west1/caPools/internal", { lifetime: "21d" });
   },

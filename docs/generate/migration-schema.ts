@@ -20,11 +20,11 @@ interface Declaration {
 
 type Json = { readonly [key: string]: unknown };
 
-const files = ["spec.ts", "spec-certificates.ts", "spec-load-balancer.ts", "spec-traffic.ts"];
+const files = ["spec.ts", "spec-alerts.ts", "spec-certificates.ts", "spec-load-balancer.ts", "spec-traffic.ts"];
 
 /** Returns the text of the types of a migration spec. */
 export function specText(): string {
-  return files.map((name) => readFileSync(join(__dirname, "../../lib/plan", name), "utf8")).join("\n");
+  return files.map(planText).join("\n");
 }
 
 /**
@@ -51,10 +51,23 @@ export function alertsSchema(): string {
   return schemaOf(readDeclarations(asText), "AdminChangeAlertsProps");
 }
 
+/** Returns `props.schema.json` of `CertificateAlerts`, without migrations and provider, which are constructs. */
+export function certificateAlertsSchema(): string {
+  const text = constructText("certificate-alerts/props.ts").replace(
+    / {2}readonly (?:migrations|provider)\??: [^;]*;/g,
+    "",
+  );
+  return schemaOf(readDeclarations(`${planText("spec-alerts.ts")}\n${text}`), "CertificateAlertsProps");
+}
+
 /** Returns `gate-props.schema.json` of `CommandGate`, in which constructs are text, as above. */
 export function gateSchema(): string {
   const asText = constructText("gate-props.ts").replace(/readonly \(string \| [^()]*\)\[\]/, "readonly string[]");
   return schemaOf(readDeclarations(asText), "CommandGateProps");
+}
+
+function planText(name: string): string {
+  return readFileSync(join(__dirname, "../../lib/plan", name), "utf8");
 }
 
 function constructText(path: string): string {

@@ -4,7 +4,7 @@ import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
 import { fleetsPage } from "./fleets";
 import { generatedNote } from "./markdown";
-import { alertsSchema, gateSchema, migrationSchema } from "./migration-schema";
+import { alertsSchema, certificateAlertsSchema, gateSchema, migrationSchema } from "./migration-schema";
 import { permissionsPage } from "./permissions";
 import { examplesPage, printedBy, readmeWithOutput } from "./readme";
 import { scenariosPage } from "./scenarios";
@@ -18,6 +18,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["eight-steps.svg", eightStepsPicture()],
     ["../lib/plan/migration.schema.json", migrationSchema()],
     ["../lib/constructs/admin-change-alerts/props.schema.json", alertsSchema()],
+    ["../lib/constructs/certificate-alerts/props.schema.json", certificateAlertsSchema()],
     ["../lib/constructs/gate-props.schema.json", gateSchema()],
     ["../README.md", await readmeWithOutput()],
     ["examples.md", await examplesPage()],

@@ -4,6 +4,8 @@ export type {
   AddressesSpec,
   AdoptedTargetHttpsProxySpec,
   AdoptedTargetSslProxySpec,
+  AlertedProject,
+  AlertsSpec,
   AuthorizationTypeName,
   CertificateAuthorization,
   CertificateScopeName,
@@ -43,6 +45,7 @@ export type {
   PlannedAddresses,
   PlannedAdoptedHttpsProxy,
   PlannedAdoptedSslProxy,
+  PlannedAlerts,
   PlannedAttachment,
   PlannedAuthorization,
   PlannedAuthorizationReference,
@@ -66,6 +69,7 @@ export type {
   PlannedServingProxy,
   PlannedTraffic,
   PlannedTrafficRecord,
+  PlannedUptimeCheck,
   PlannedZone,
   PreviousAddresses,
   PreviousAlias,
@@ -79,6 +83,8 @@ export type {
   ServingProxySpec,
   SslProxyOptions,
   TrafficSpec,
+  UncheckedHostname,
+  UptimeChecksName,
   ZoneSpec,
 } from "../plan";
 export { AdminChangeAlerts } from "./admin-change-alerts/admin-change-alerts";
@@ -90,6 +96,8 @@ export {
   type PrivateCaCertificateOptions,
   type SelfManagedCertificateOptions,
 } from "./certificate";
+export { CertificateAlerts } from "./certificate-alerts/certificate-alerts";
+export type { CertificateAlertsProps } from "./certificate-alerts/props";
 export { CertificateIssuer, PrivateKey, type PrivateKeyOptions } from "./certificate-sources";
 export { type CloudDnsOptions, type CloudDnsZone, DnsPublication } from "./dns-publication";
 export { CertificateMap, DnsAuthorization } from "./existing-resources";

@@ -9,6 +9,7 @@ import { Construct } from "constructs";
 import { InputError, type Problem } from "../errors";
 import type { Code } from "../findings/codes";
 import type { CodedFinding } from "../findings/finding";
+import { defined } from "../json/defined";
 import {
   describeReplacement,
   type MigrationPlan,
@@ -19,6 +20,7 @@ import {
 } from "../plan";
 import { checkAppProxies } from "./app-proxies";
 import { Certificate } from "./certificate";
+import { CertificateAlerts } from "./certificate-alerts/certificate-alerts";
 import { timeOf } from "./clock";
 import { DnsPublication } from "./dns-publication";
 import type { CommandGate } from "./gate";
@@ -104,6 +106,8 @@ export class ManagedCertMigration extends Construct {
    * `cert_migration` belongs to all its migrations.
    */
   readonly outputs: { readonly [name: string]: TerraformOutput };
+  /** The alerts of the prop `alerts`; undefined without it. */
+  readonly alerts: CertificateAlerts | undefined;
   readonly #traffic: TrafficRecords;
   readonly #milestones: Milestones;
   readonly #mapReference: string | undefined;
@@ -155,6 +159,7 @@ export class ManagedCertMigration extends Construct {
     this.#traffic = traffic;
     this.#milestones = new Milestones(this, this.plan, resources, attachment, traffic);
     this.#mapReference = resources.mapReference;
+    this.alerts = this.plan.alerts && this.#makeAlerts(spec, providers.provider);
     this.outputs =
       hasOutputs || isRehearsal(this) ? createOutputs(this, spec, this.plan, resources, attachment, shared) : {};
   }
@@ -307,6 +312,11 @@ export class ManagedCertMigration extends Construct {
    */
   get verified(): MigrationMilestone {
     return this.#milestones.verified;
+  }
+
+  #makeAlerts({ labels, enableApis }: MigrationSpec, provider: TerraformProvider | undefined): CertificateAlerts {
+    const props = { migrations: [this], ...defined({ labels, enableApis, provider }) };
+    return new CertificateAlerts(this, "alerts", props);
   }
 
   /** Throws the errors of a plan together with its collisions, and adds its warnings as annotations. */

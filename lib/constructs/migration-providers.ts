@@ -110,7 +110,11 @@ export function readProviders(
  * @returns a finding `provider-invalid`, or undefined for a google provider of the construct's stack
  * @throws InputError `kit-mixed` if it is of the other kit
  */
-function mistakeOfProvider(scope: Construct, value: unknown, at: readonly string[]): CodedFinding<Code> | undefined {
+export function mistakeOfProvider(
+  scope: Construct,
+  value: unknown,
+  at: readonly string[],
+): CodedFinding<Code> | undefined {
   const what = `'${at.join(".")}'`;
   const pointer = at.reduce((parent, name) => pointerTo(parent, name), "");
   if (!TerraformProvider.isTerraformProvider(value)) {

@@ -402,6 +402,45 @@ export const checks = {
     "The target name of the aliases is itself one of the hostnames.",
     "choose another 'ingressLabel'",
   ),
+
+  // Alerts.
+  "notification-channels-missing": warning(
+    "Alerts notify nobody: incidents appear only in Monitoring.",
+    "set 'notificationChannels'",
+  ),
+  "notification-channels-too-many": error("There are more than 16 notification channels.", "use at most 16"),
+  "notification-channel-invalid": error(
+    "A notification channel is not valid.",
+    "use projects/PROJECT/notificationChannels/NUMBER",
+  ),
+  "alert-choice-ambiguous": error(
+    "'alerts' says twice which hostnames have an uptime check.",
+    "keep 'uptimeChecks' or 'hostnames'",
+  ),
+  "alert-hostname-unknown": error(
+    "An uptime check is wanted for a hostname that the migration does not serve.",
+    "use a hostname of a certificate of the migration",
+  ),
+  "alert-probe-invalid": error(
+    "A name in 'wildcardProbes' can't test its wildcard.",
+    "use a wildcard of the migration as the key, and a name that it covers as the value",
+  ),
+  "alert-hostname-unchecked": warning(
+    "A hostname has no uptime check, because uptime checks can't reach or trust it.",
+    "test it with 'cert-migration monitor', or add a name to 'wildcardProbes' for a wildcard",
+  ),
+  "alert-before-renewal": warning(
+    "An alert on the days until expiry would begin before the usual renewal of each certificate.",
+    "use less than 30 days for certificates that Google renews",
+  ),
+  "alert-checks-above-quota": warning(
+    "There are more uptime checks than the default quota of a project.",
+    "ask for a higher quota before the apply, or use 'onePerCertificate'",
+  ),
+  "alert-checks-charged": warning(
+    "The uptime checks run more often in a month than is free of charge.",
+    "use a longer 'checkIntervalSeconds' or fewer hostnames, or accept the price in docs/costs.md",
+  ),
 } as const satisfies CodeTable;
 
 declare module "../findings/codes" {

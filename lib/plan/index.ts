@@ -1,6 +1,7 @@
 export type { Finding, FindingContent } from "../findings/finding";
 export { withRemedy } from "../findings/finding";
 export { statedValue } from "./adopted-values";
+export { type AlertSubject, planAlerts } from "./alerts";
 export { formOf, isIssuedByMigration } from "./certificate-form";
 export { checks } from "./checks";
 export { locate, type MigrationDocument } from "./document/locate";

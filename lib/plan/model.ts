@@ -43,6 +43,8 @@ export interface MigrationPlan {
   readonly attachment: PlannedAttachment;
   /** Step 8; absent if the migration manages no address records. */
   readonly traffic?: PlannedTraffic;
+  /** Alerts in Cloud Monitoring; absent without `alerts`. */
+  readonly alerts?: PlannedAlerts;
   readonly findings: readonly PlanFinding[];
 }
 
@@ -346,4 +348,44 @@ export interface PlannedTrafficRecord {
   readonly zone?: PlannedZone;
   /** Whether the record set exists already and is imported. */
   readonly adopt: boolean;
+}
+
+/** Alerts in Cloud Monitoring. */
+export interface PlannedAlerts {
+  /** Ids or references, sorted. */
+  readonly notificationChannels: readonly string[];
+  /** Projects whose expiry logs have alerts; the first one also has the uptime checks and the dashboard. */
+  readonly projects: readonly AlertedProject[];
+  /** Sorted by hostname; empty in phase `issue`. */
+  readonly checks: readonly PlannedUptimeCheck[];
+  /** Chosen hostnames that can't have an uptime check. */
+  readonly unchecked: readonly UncheckedHostname[];
+  readonly hasDashboard: boolean;
+}
+
+/** A project with certificates. */
+export interface AlertedProject {
+  /** Absent if it is the Terraform provider's project. */
+  readonly project?: string;
+}
+
+/** An uptime check of one hostname, and its alert policy. */
+export interface PlannedUptimeCheck {
+  /** The requested name; for a wildcard, the name to probe. */
+  readonly hostname: string;
+  /** Identity of the certificate within its migration. */
+  readonly certificate: string;
+  /** Name of the migration. */
+  readonly migration: string;
+  /** Whether Google issues and renews the certificate. */
+  readonly isManaged: boolean;
+  readonly intervalSeconds: number;
+  readonly daysBeforeExpiry: number;
+}
+
+/** A hostname without an uptime check. */
+export interface UncheckedHostname {
+  readonly hostname: string;
+  /** Why; one line, lower case, no final period. */
+  readonly reason: string;
 }

@@ -2,6 +2,7 @@ import type { Code } from "../findings/codes";
 import type { CodedFinding } from "../findings/finding";
 import { defined } from "../json/defined";
 import { compareVersions } from "../text/version";
+import { planAlerts } from "./alerts";
 import { planAttachment } from "./attachment";
 import { planAuthorizations } from "./authorizations";
 import { planCertificate, planIssuanceConfigs, readCertificates } from "./certificates";
@@ -105,7 +106,7 @@ function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
   const { location, identityOf } = planning;
   const named = { location, authorizations, certificates: planned, issuanceConfigs, entries, attachment };
   checkNamesDiffer(namesInPlan({ ...named, ...defined({ map }) }), identityOf, findings);
-  return {
+  const plan = {
     name: spec.name,
     phase,
     gate: spec.gate ?? "wait",
@@ -119,8 +120,9 @@ function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
     entries: phase === "serve" ? entries : [],
     attachment: phase === "serve" ? attachment : withoutProxies(attachment),
     ...defined({ traffic }),
-    findings: findings.sorted(),
   };
+  const alerts = spec.alerts && planAlerts(spec.alerts, [plan], (...finding) => findings.report(...finding));
+  return { ...plan, ...defined({ alerts }), findings: findings.sorted() };
 }
 
 function withoutProxies({ clientAuthentications: _, ...attachment }: PlannedAttachment): PlannedAttachment {

@@ -1,7 +1,9 @@
+import type { AlertsSpec } from "./spec-alerts";
 import type { CertificateSpec } from "./spec-certificates";
 import type { LoadBalancerSpec } from "./spec-load-balancer";
 import type { TrafficSpec } from "./spec-traffic";
 
+export type * from "./spec-alerts";
 export type * from "./spec-certificates";
 export type * from "./spec-load-balancer";
 export type * from "./spec-traffic";
@@ -149,6 +151,9 @@ export interface MigrationSettings {
    * @default false
    */
   readonly enableApis?: boolean;
+
+  /** Alerts in Cloud Monitoring for the time after the migration. @default - no alerts are created */
+  readonly alerts?: AlertsSpec;
 
   /**
    * Timeout of one operation of Certificate Manager, in minutes, 1 to 1440.

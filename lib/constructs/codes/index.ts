@@ -116,6 +116,10 @@ export const constructErrors = {
     "The context of a rehearsal has an unknown format",
     "use the same version on both sides",
   ),
+  "alerts-repeated": error(
+    "A migration with 'alerts' of its own is also watched by CertificateAlerts",
+    "remove 'alerts' from the migration, or the migration from 'migrations'",
+  ),
 } as const satisfies CodeTable;
 
 /** Codes for errors of AdminChangeAlerts. */
@@ -142,11 +146,6 @@ export const alertErrors = {
   ),
   "reference-not-allowed": error("A value must be known before Terraform runs", "write the value itself"),
   "actor-invalid": error("'ignoredActors' contains a value that is not an e-mail address", "use e-mail addresses"),
-  "notification-channels-too-many": error("There are more than 16 notification channels", "use at most 16"),
-  "notification-channel-invalid": error(
-    "A notification channel is not valid",
-    "use projects/PROJECT/notificationChannels/NUMBER",
-  ),
   "label-key-invalid": error(
     "The key of a label is not valid",
     "use 1 to 63 characters of a-z, 0-9, '-' and '_', with a letter first",
@@ -174,10 +173,6 @@ export const constructWarnings = {
   rehearsal: warning(
     "The stack is synthesized for a rehearsal, with the rehearsal's phase and traffic",
     "never deploy it; synthesize the app again",
-  ),
-  "notification-channels-missing": warning(
-    "Nobody is notified of changes: incidents appear only in Monitoring",
-    "pass 'notificationChannels'",
   ),
 } as const satisfies CodeTable;
 

@@ -336,6 +336,15 @@ const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "cert
   maxDomainsPerCertificate: fc.integer({ min: 1, max: 10_000 }),
   enableApis: fc.boolean(),
   operationTimeoutMinutes: fc.integer({ min: 1, max: 1440 }),
+  alerts: optional<NonNullable<MigrationSpec["alerts"]>>([], {
+    notificationChannels: texts,
+    uptimeChecks: fc.constantFrom("all", "onePerCertificate", "none"),
+    hostnames: texts,
+    wildcardProbes: record(text),
+    checkIntervalSeconds: fc.constantFrom(60, 300, 600, 900),
+    daysBeforeExpiry: fc.integer({ min: 1, max: 60 }),
+    dashboard: fc.boolean(),
+  }),
 });
 
 /** The same data with the keys of every mapping the other way round. */

@@ -1,0 +1,25 @@
+import type { TerraformProvider } from "cdktf";
+import type { AlertsSpec } from "../../plan";
+import type { ManagedCertMigration } from "../managed-cert-migration";
+
+/** Props of `CertificateAlerts`. */
+export interface CertificateAlertsProps extends AlertsSpec {
+  /**
+   * Migrations whose certificates are watched; at least one. `WildcardCertWithAuth` has its migration in the property
+   * `migration`. A migration with `alerts` of its own would be watched twice, which is an error.
+   */
+  readonly migrations: readonly ManagedCertMigration[];
+
+  /**
+   * Google provider of the stack that creates the resources.
+   *
+   * @default - the stack's google provider without alias
+   */
+  readonly provider?: TerraformProvider;
+
+  /** Labels of uptime checks and alert policies, at most 64. @default - none @reference variables */
+  readonly labels?: { readonly [key: string]: string };
+
+  /** Whether to enable the APIs `monitoring` and `logging`, which a destroy never disables. @default false */
+  readonly enableApis?: boolean;
+}
