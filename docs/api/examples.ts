@@ -1,7 +1,7 @@
 // Written by `npm run docs` from the @example blocks in lib/constructs and lib/plan: change them there.
 import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
 import { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
-import { AdminChangeAlerts, Certificate, CertificateIssuer, CommandGate, CertificateMap, DnsAuthorization, DnsPublication, LoadBalancer, ManagedCertMigration, type MigrationSpec, PrivateKey, WildcardCertWithAuth } from "cdktf-google-cert-migration";
+import { AdminChangeAlerts, CertificateAlerts, Certificate, CertificateIssuer, CommandGate, CertificateMap, DnsAuthorization, DnsPublication, LoadBalancer, ManagedCertMigration, type MigrationSpec, PrivateKey, WildcardCertWithAuth } from "cdktf-google-cert-migration";
 import { formatProblems, parseMigrationDocument, planMigration, splitMigration } from "cdktf-google-cert-migration/plan";
 import type { TerraformStack } from "cdktf";
 
@@ -15,8 +15,12 @@ export const examples: Readonly<Record<string, (stack: TerraformStack) => void>>
     });
   },
   "CertificateAlerts": (stack) => {
+    const shop = new ManagedCertMigration(stack, "shop", {
+      certificates: [Certificate.managed({ domains: ["shop.example.com"] })],
+      dns: DnsPublication.external(),
+    });
     new CertificateAlerts(stack, "alerts", {
-      migrations: [shop, pay],
+      migrations: [shop],
       notificationChannels: ["projects/my-project/notificationChannels/1234"],
     });
   },

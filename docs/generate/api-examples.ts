@@ -39,6 +39,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "@cdktf/provider-google/lib/dns-record-set": ["DnsRecordSet"],
   "cdktf-google-cert-migration": [
     "AdminChangeAlerts",
+    "CertificateAlerts",
     "Certificate",
     "CertificateIssuer",
     "CommandGate",

@@ -53,10 +53,8 @@ export function alertsSchema(): string {
 
 /** Returns `props.schema.json` of `CertificateAlerts`, without migrations and provider, which are constructs. */
 export function certificateAlertsSchema(): string {
-  const text = constructText("certificate-alerts/props.ts").replace(
-    / {2}readonly (?:migrations|provider)\??: [^;]*;/g,
-    "",
-  );
+  const [, props = ""] = constructText("certificate-alerts/props.ts").split(/(?=\/\*\* Props of )/);
+  const text = props.replace(/ {2}readonly (?:migrations|provider)\??: [^;]*;/g, "");
   return schemaOf(readDeclarations(`${planText("spec-alerts.ts")}\n${text}`), "CertificateAlertsProps");
 }
 

@@ -2,16 +2,20 @@ import { createDescriptionService, ownDescription, ownDescriptionIds } from "../
 import { defined } from "../json/defined";
 import { answerActivities, openActivities } from "./activities";
 import { makeLoopbackCertificate } from "./certificate-authority";
+import { keepExpiryLog } from "./certificate-manager/expiry-log";
 import { CloudDns } from "./cloud-dns/service";
 import type { Cloud, CloudOptions } from "./cloud-model";
 import { answerControl } from "./control/control";
 import { type FaultPlan, Faults } from "./faults";
 import { createRequestLog, Front, type OtherAnswer, startHttpServer } from "./front";
 import { openKeptClock } from "./kept-clock";
+import type { Listening } from "./load-balancer";
 import { createLoadBalancing } from "./load-balancing";
+import { openLogEntries } from "./log-entries";
 import { createLoggingService } from "./logging";
+import { createMonitoring } from "./monitoring/service";
 import { ObjectStorage } from "./object-storage/service";
-import { openOwnAuthority, startOwnNameServer } from "./own-services";
+import { addressesAt, openOwnAuthority, startOwnNameServer } from "./own-services";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
 import { openStore, type Store } from "./state";
 import { loadWorld } from "./world/load-world";
@@ -23,7 +27,8 @@ import { loadWorld } from "./world/load-world";
  * - Cloud DNS with a name server
  * - the load balancing part of Compute Engine, with real TLS listeners
  * - the objects of Cloud Storage
- * - the audit log
+ * - the audit log, and the expiry log of Certificate Manager
+ * - alert policies and uptime checks of Cloud Monitoring
  * - the API descriptions of all services
  *
  * @throws InputError for a state file that can't be read or that another cloud uses, and for a port in use
@@ -48,12 +53,17 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const authority = await openOwnAuthority(store, clock);
   if (options.world !== undefined) await loadWorld(options.world, { store, clock, copy: authority.copy });
 
+  /** Called when the name server or the load balancers serve a change. */
+  const onChanged: (() => void)[] = [];
   const dns = new CloudDns({
     store,
     clock,
     operationMs,
     failOperation: faults.ofOperation,
-    ...defined({ onServed: options.onRecords }),
+    onServed: (change) => {
+      options.onRecords?.(change);
+      for (const note of onChanged) note();
+    },
   });
   const nameServer = await startOwnNameServer({
     zones: dns.zones,
@@ -62,7 +72,12 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   });
   started.push(() => nameServer.close());
 
-  const { manager, networkSecurity, privateCas, compute, loadBalancers } = createLoadBalancing(options, {
+  const onFrontEnds: CloudOptions["onFrontEnds"] = (change) => {
+    options.onFrontEnds?.(change);
+    for (const note of onChanged) note();
+  };
+  const withNotes = { ...options, onFrontEnds };
+  const { manager, networkSecurity, privateCas, compute, loadBalancers } = createLoadBalancing(withNotes, {
     store,
     clock,
     operationMs,
@@ -73,6 +88,18 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   });
   started.push(() => loadBalancers.stop());
   started.push(async () => compute.release());
+
+  const entries = openLogEntries(store, clock);
+  keepExpiryLog(clock, store.collection("certificatemanager.certificates"), entries);
+  const monitoring = createMonitoring({
+    store,
+    clock,
+    log: entries,
+    addressesOf: addressesAt(nameServer),
+    listenerOf: (address, port) => listenerOf(loadBalancers.listening(), address, port),
+    trusted: () => authority.trustBundlePem,
+  });
+  onChanged.push(() => monitoring.changed());
 
   const log = createRequestLog(options.onRequest);
   let activities = openActivities(store, clock);
@@ -85,7 +112,8 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
       privateCas.service,
       dns.service,
       compute.service,
-      createLoggingService(store, clock, operationMs),
+      createLoggingService(store, clock, operationMs, entries),
+      ...monitoring.services,
       ...createProjectServices(store, clock, operationMs),
       objects.service,
     ],
@@ -169,6 +197,11 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   await loadBalancers.settle();
   store.commit();
   return cloud;
+}
+
+/** Returns where a load balancer listens on this machine for an address and a port. */
+function listenerOf(all: readonly Listening[], address: string, port: number): string | undefined {
+  return all.find((each) => each.ipAddress === address && each.port === port && each.protocol === "tls")?.listen;
 }
 
 /** Serves the services over TLS on a free port. */

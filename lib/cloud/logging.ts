@@ -12,11 +12,12 @@ import {
   listNamed,
   textParameter,
 } from "./front";
+import type { LogEntries } from "./log-entries";
 import type { OperationTime } from "./operations";
 import { createPlainOperations } from "./operations";
 import type { Clock, Store } from "./state";
 
-/** A log bucket. Only its settings are stored; the cloud writes no log entries. */
+/** A log bucket. Only its settings are stored: entries are kept for the project as a whole. */
 interface LogBucket extends Json {
   /** For example `projects/p1/locations/global/buckets/b1`. */
   readonly name: string;
@@ -128,8 +129,13 @@ function filled(body: Json): Json {
 
 const prefix = "logging.projects.locations";
 
-/** Creates Cloud Logging with its buckets only; buckets store no entries. */
-export function createLoggingService(store: Store, clock: Clock, operationMs: OperationTime): CloudService {
+/** Creates Cloud Logging with buckets and the query of entries; buckets store no entries of their own. */
+export function createLoggingService(
+  store: Store,
+  clock: Clock,
+  operationMs: OperationTime,
+  entries: LogEntries,
+): CloudService {
   const description = ownDescription("logging:v2");
   const kept = store.collection<KeptBucket>("logging.buckets");
   const operations = createPlainOperations({ store, clock, operationMs, collection: "logging.operations" });
@@ -210,6 +216,7 @@ export function createLoggingService(store: Store, clock: Clock, operationMs: Op
     description,
     errors: "status",
     handlers: {
+      "logging.entries.list": (call) => entries.list(call),
       [`${prefix}.buckets.create`]: create,
       [`${prefix}.buckets.createAsync`]: inOperation(create),
       [`${prefix}.buckets.delete`]: remove,

@@ -97,7 +97,7 @@ export {
   type SelfManagedCertificateOptions,
 } from "./certificate";
 export { CertificateAlerts } from "./certificate-alerts/certificate-alerts";
-export type { CertificateAlertsProps } from "./certificate-alerts/props";
+export type { CertificateAlertsProps, IWatchedMigration } from "./certificate-alerts/props";
 export { CertificateIssuer, PrivateKey, type PrivateKeyOptions } from "./certificate-sources";
 export { type CloudDnsOptions, type CloudDnsZone, DnsPublication } from "./dns-publication";
 export { CertificateMap, DnsAuthorization } from "./existing-resources";

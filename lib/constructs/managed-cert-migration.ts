@@ -21,6 +21,7 @@ import {
 import { checkAppProxies } from "./app-proxies";
 import { Certificate } from "./certificate";
 import { CertificateAlerts } from "./certificate-alerts/certificate-alerts";
+import type { IWatchedMigration } from "./certificate-alerts/props";
 import { timeOf } from "./clock";
 import { DnsPublication } from "./dns-publication";
 import type { CommandGate } from "./gate";
@@ -75,7 +76,7 @@ import { TrafficRecords } from "./traffic-records";
  * });
  * ```
  */
-export class ManagedCertMigration extends Construct {
+export class ManagedCertMigration extends Construct implements IWatchedMigration {
   /** The plan; its findings are warnings only. */
   readonly plan: MigrationPlan;
   /** Authorizations by domain, with the suffix ` in PROJECT` for a certificate with its own project. */

@@ -16,6 +16,8 @@ const files = {
   "privateca:v1": "privateca.v1.json",
   "storage:v1": "storage.v1.json",
   "networksecurity:v1": "networksecurity.v1.json",
+  "monitoring:v3": "monitoring.v3.json",
+  "monitoring:v1": "monitoring.v1.json",
 } as const;
 
 /** Id of a description that is part of this project. */
@@ -30,7 +32,8 @@ const read = new Map<OwnDescriptionId, ApiDescription>();
  * Returns a description that this project wrote in its own words; each is read once.
  *
  * They describe Certificate Manager, the pools and CAs of CA Service, Cloud DNS, the part of Compute Engine that a
- * migration uses, server TLS policies, buckets of Cloud Logging, and objects of Cloud Storage (upload, download,
+ * migration uses, server TLS policies, buckets and entries of Cloud Logging, alert policies, uptime checks and dashboards of
+ * Cloud Monitoring, and objects of Cloud Storage (upload, download,
  * deletion). They also describe the Reports API and the
  * description service itself, and the methods of Service Usage, Cloud Resource Manager and Cloud Billing that are
  * called before a migration.

@@ -4,6 +4,7 @@ import { pointerTo } from "../json/pointer";
 import { isNotificationChannel } from "../resource-names";
 import { wildcardOver } from "./entries";
 import type { CheckCode } from "./findings";
+import { checkLabels } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedAlerts, PlannedCertificate, PlannedUptimeCheck, UncheckedHostname } from "./model";
 import { isReference } from "./shape/reference";
@@ -39,11 +40,12 @@ const mostChannels = 16;
  * @param at JSON pointer to the alerts, for findings
  */
 export function planAlerts(
-  spec: AlertsSpec,
+  spec: AlertsSpec & { readonly labels?: Readonly<Record<string, string>> },
   subjects: readonly AlertSubject[],
   report: Report,
   at = "/alerts",
 ): PlannedAlerts {
+  if (spec.labels !== undefined) checkLabels(spec.labels, pointerTo(at, "labels"), { report });
   const { checkIntervalSeconds = 900, daysBeforeExpiry = 25, dashboard = true } = spec;
   const notificationChannels = readChannels(spec, report, at);
   if (!allowedIntervalsSeconds.includes(checkIntervalSeconds)) {

@@ -39,7 +39,7 @@ export function checkDescription(description: string, at: string, findings: Find
   }
 }
 
-export function checkLabels(labels: Labels, at: string, findings: Findings): void {
+export function checkLabels(labels: Labels, at: string, findings: Pick<Findings, "report">): void {
   const entries = Object.entries(labels);
   if (entries.length > maxLabels) findings.report("labels-too-many", at, `there are ${entries.length} labels`);
   for (const [key, value] of entries) {

@@ -3,6 +3,7 @@ import { CloudDns } from "../../lib/cloud/cloud-dns/service";
 import type { CloudError } from "../../lib/cloud/cloud-error";
 import { createComputeService } from "../../lib/cloud/compute";
 import { type Call, createRequestLog, Front, type RequestFault, startHttpServer } from "../../lib/cloud/front";
+import { openLogEntries } from "../../lib/cloud/log-entries";
 import { createLoggingService } from "../../lib/cloud/logging";
 import { createProjectServices } from "../../lib/cloud/project-services";
 import { createCloudClock, openStore } from "../../lib/cloud/state";
@@ -57,7 +58,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
       manager.service,
       compute.service,
       dns.service,
-      createLoggingService(store, clock, common.operationMs),
+      createLoggingService(store, clock, common.operationMs, openLogEntries(store, clock)),
       ...createProjectServices(store, clock, common.operationMs),
     ],
     store,

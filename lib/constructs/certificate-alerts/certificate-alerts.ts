@@ -31,8 +31,12 @@ import type { CertificateAlertsProps } from "./props";
  *
  * @example
  * ```ts
+ * const shop = new ManagedCertMigration(stack, "shop", {
+ *   certificates: [Certificate.managed({ domains: ["shop.example.com"] })],
+ *   dns: DnsPublication.external(),
+ * });
  * new CertificateAlerts(stack, "alerts", {
- *   migrations: [shop, pay],
+ *   migrations: [shop],
  *   notificationChannels: ["projects/my-project/notificationChannels/1234"],
  * });
  * ```

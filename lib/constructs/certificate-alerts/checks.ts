@@ -4,14 +4,12 @@ import { type CodedFinding, findingsOf } from "../../findings/finding";
 import { defined } from "../../json/defined";
 import { pointerTo, stepsOf } from "../../json/pointer";
 import { type CheckCode, checks, Findings, type PlannedAlerts, planAlerts } from "../../plan";
-import { checkLabels } from "../../plan/labels";
 import { type Description, shapeMistakes, type TokenReader } from "../../plan/shape";
 import { constructErrors } from "../codes";
 import { isOfOwnEntry } from "../kit";
-import type { ManagedCertMigration } from "../managed-cert-migration";
 import { mistakeOfProvider } from "../migration-providers";
 import { plainOf } from "../plain";
-import type { CertificateAlertsProps } from "./props";
+import type { CertificateAlertsProps, IWatchedMigration } from "./props";
 
 const finding = findingsOf(constructErrors);
 const checkFinding = findingsOf(checks);
@@ -59,7 +57,6 @@ export function checkCertificateAlerts(
   );
   const usable: CertificateAlertsProps = { ...right, migrations: known, ...defined({ provider }) };
   const ofPlan = new Findings();
-  if (usable.labels !== undefined) checkLabels(usable.labels, "/labels", ofPlan);
   const report = (code: CheckCode, at: string, what: string, remedy?: string) => ofPlan.report(code, at, what, remedy);
   const plans = known.map(({ plan }) => plan);
   const planned = planAlerts(usable, plans, report, "");
@@ -70,7 +67,7 @@ function readMigrations(
   owner: Construct,
   migrations: unknown,
   found: CodedFinding<Code>[],
-): readonly ManagedCertMigration[] {
+): readonly IWatchedMigration[] {
   const at = "/migrations";
   if (migrations === undefined) {
     found.push(checkFinding("property-missing", at, "'migrations' is missing: pass the migrations to watch"));
@@ -81,14 +78,14 @@ function readMigrations(
     return [];
   }
   if (migrations.length === 0) found.push(checkFinding("list-empty", at, "'migrations' has no migration"));
-  return migrations.filter((each: unknown, index): each is ManagedCertMigration => {
+  return migrations.filter((each: unknown, index): each is IWatchedMigration => {
     const place = pointerTo(at, index);
     if (!isOfOwnEntry(each, "ManagedCertMigration", `${owner.node.path}: 'migrations[${index}]'`)) {
       const remedy = "pass a ManagedCertMigration, or the property 'migration' of a WildcardCertWithAuth";
       found.push(checkFinding("value-wrong-type", place, `'migrations[${index}]' is not a migration`, { remedy }));
       return false;
     }
-    const migration = each as ManagedCertMigration;
+    const migration = each as IWatchedMigration;
     if (migration.plan.alerts !== undefined) {
       const what = `migration '${migration.plan.name}' has 'alerts' of its own`;
       found.push(finding("alerts-repeated", place, what));

@@ -1,6 +1,12 @@
 import type { TerraformProvider } from "cdktf";
-import type { AlertsSpec } from "../../plan";
-import type { ManagedCertMigration } from "../managed-cert-migration";
+import type { IConstruct } from "constructs";
+import type { AlertsSpec, MigrationPlan } from "../../plan";
+
+/** A migration whose certificates can be watched: `ManagedCertMigration`. */
+export interface IWatchedMigration extends IConstruct {
+  /** The plan of the migration. */
+  readonly plan: MigrationPlan;
+}
 
 /** Props of `CertificateAlerts`. */
 export interface CertificateAlertsProps extends AlertsSpec {
@@ -8,7 +14,7 @@ export interface CertificateAlertsProps extends AlertsSpec {
    * Migrations whose certificates are watched; at least one. `WildcardCertWithAuth` has its migration in the property
    * `migration`. A migration with `alerts` of its own would be watched twice, which is an error.
    */
-  readonly migrations: readonly ManagedCertMigration[];
+  readonly migrations: readonly IWatchedMigration[];
 
   /**
    * Google provider of the stack that creates the resources.

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { isFields, parseJson } from "../../json/fields";
 import { lastPart } from "../../resource-names";
-import { isEmpty, isList, sameValue, type Value } from "../value";
+import { isEmpty, isList, isValueObject, sameValue, type Value, type ValueObject } from "../value";
 import type { Equivalence } from "./overlay";
 
 /**
@@ -11,6 +12,8 @@ export function equivalent(left: Value | undefined, right: Value | undefined, ru
   if (typeof left === "symbol" || typeof right === "symbol") return false;
   if (sameValue(left, right) || (isEmpty(left) && isEmpty(right))) return true;
   if (rule === undefined) return false;
+  if (rule === "reducer") return [left, right].every((value) => isEmpty(value) || value === "REDUCE_NONE");
+  if (rule === "projectLabel") return isValueObject(left) && isValueObject(right) && sameLabels(left, right);
   if (isList(left) && isList(right)) return sameItems(left, right, rule);
   return typeof left === "string" && typeof right === "string" && sameText(left, right, rule);
 }
@@ -46,6 +49,8 @@ function sameText(left: string, right: string, rule: Equivalence): boolean {
       return left.toLowerCase() === right.toLowerCase();
     case "domainNames":
       return left.replace(/\.$/, "") === right.replace(/\.$/, "");
+    case "jsonMembers":
+      return hasSameMembers(left, right);
     case "recordData":
       return recordData(left) === recordData(right);
     default:
@@ -82,6 +87,27 @@ function recordData(text: string): string {
   if (isIPv6(text)) return addressIn(text) ?? text;
   if (/^\d+ /.test(text)) return text.toLowerCase();
   return text.startsWith('"') ? text.replace(/^"|"$/g, "").toLowerCase() : text;
+}
+
+/** Returns whether two maps of labels differ at most by the project, which one of them lacks. */
+function sameLabels(left: ValueObject, right: ValueObject): boolean {
+  const withoutProject = ({ project_id: _, ...rest }: ValueObject) => rest;
+  const isMissing = isEmpty(left.project_id) || isEmpty(right.project_id);
+  return isMissing && sameValue(withoutProject(left), withoutProject(right));
+}
+
+/** Returns whether one of two JSON texts has all members of the other. */
+function hasSameMembers(left: string, right: string): boolean {
+  const [a, b] = [parseJson(left), parseJson(right)];
+  return a !== undefined && b !== undefined && (contains(a, b) || contains(b, a));
+}
+
+function contains(whole: unknown, part: unknown): boolean {
+  if (Array.isArray(part)) {
+    return Array.isArray(whole) && whole.length === part.length && part.every((item, at) => contains(whole[at], item));
+  }
+  if (!isFields(part)) return whole === part;
+  return isFields(whole) && Object.entries(part).every(([name, value]) => contains(whole[name], value));
 }
 
 /** Compares two links. A link may omit its host, its version, its project, and everything but its last part. */

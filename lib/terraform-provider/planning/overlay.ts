@@ -11,6 +11,9 @@ import { isList, type Value, type ValueObject } from "../value";
  * - `caseless`: text in any case
  * - `domainNames`: a list of domains, each with or without a trailing dot
  * - `unordered`: a list in any order
+ * - `jsonMembers`: JSON, one with members that the other lacks
+ * - `projectLabel`: labels, one with `project_id`, which the service adds
+ * - `reducer`: the reducer that means none, or no reducer
  * - `recordData`: an unordered list of DNS data: IPv6 addresses in any spelling; quoted text, and data that begins with
  *   a preference, in any case
  */
@@ -22,6 +25,9 @@ export type Equivalence =
   | "caseless"
   | "domainNames"
   | "unordered"
+  | "jsonMembers"
+  | "projectLabel"
+  | "reducer"
   | "recordData";
 
 /** Rules of a resource type that no schema contains. Names are dotted, without indexes: `managed.domains`. */

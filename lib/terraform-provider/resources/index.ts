@@ -8,6 +8,7 @@ import { sslRows } from "./compute-ssl";
 import { recordSetKind, zoneKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
 import { logBucketKind } from "./log-bucket";
+import { monitoringKinds } from "./monitoring";
 import { projectServiceKindOf } from "./project-service";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
@@ -48,6 +49,7 @@ export function cloudKindsOf(behavior: ProviderBehavior): readonly ResourceKind[
     logBucketKind,
     certificateAuthorityKind,
     projectServiceKindOf(behavior),
+    ...monitoringKinds,
   ];
 }
 

@@ -102,13 +102,6 @@ export const keptRows: readonly KeptRow[] = [
     },
   },
   {
-    type: "google_monitoring_alert_policy",
-    id: "projects/{project}/alertPolicies/{number}",
-    forceNew: ["project"],
-    defaults: { enabled: true, "documentation.mime_type": "text/markdown" },
-    computed: { name: "projects/{project}/alertPolicies/{number}" },
-  },
-  {
     type: "google_monitoring_notification_channel",
     id: "projects/{project}/notificationChannels/{number}",
     forceNew: ["project"],
