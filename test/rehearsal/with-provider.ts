@@ -106,7 +106,12 @@ async function mainJob(
 ): Promise<RehearsalResult> {
   const made = inventoryToSpec(takeInventory([certificates], { now: new Date() }), "shop");
   if (made === undefined) throw new Error(`${certificates} has nothing to migrate`);
-  const { hostnames, addedHostname, specOf } = scriptOf(made.spec, gateCommand);
+  // The provider has types for alerts whose ids the service chooses, unlike all others of a migration.
+  const alerts = {
+    uptimeChecks: "all",
+    notificationChannels: ["projects/rehearsal-project/notificationChannels/1"],
+  } as const;
+  const { hostnames, addedHostname, specOf } = scriptOf({ ...made.spec, alerts }, gateCommand);
   const lines: string[] = [];
   const notePoll = ({ httpMethod, target }: LoggedRequest) => {
     const [path = ""] = target.split("?");

@@ -1,4 +1,5 @@
 import { locationIn, projectIn, writeProject } from "../../resource-names";
+import { readCertificateChain } from "../../x509";
 import type { LogEntries } from "../log-entries";
 import { projectNumberOf } from "../projects";
 import type { Clock, Collection } from "../state";
@@ -36,16 +37,19 @@ export function keepExpiryLog(clock: Clock, certificates: Collection<Certificate
   clock.after(dayMs, write);
 }
 
-function stateAt(
-  { expireTime, createTime, managed, updateTime }: CertificateResource,
-  now: number,
-): ExpiryState | undefined {
+function stateAt({ expireTime, managed, pemCertificate }: CertificateResource, now: number): ExpiryState | undefined {
   if (expireTime === undefined) return undefined;
-  const endMs = Date.parse(expireTime);
-  if (endMs <= now) return "EXPIRED";
-  const lifetimeDays = (endMs - Date.parse(String(updateTime ?? createTime))) / dayMs;
-  const days = managed === undefined ? mostDays : Math.min(mostDays, Math.max(leastDays, lifetimeDays / 9));
-  return endMs - now <= days * dayMs ? "CLOSE_TO_EXPIRY" : undefined;
+  const leftMs = Date.parse(expireTime) - now;
+  if (leftMs <= 0) return "EXPIRED";
+  if (leftMs > mostDays * dayMs) return undefined;
+  const days = managed === undefined ? mostDays : noticeDays(pemCertificate ?? "", Date.parse(expireTime));
+  return leftMs <= days * dayMs ? "CLOSE_TO_EXPIRY" : undefined;
+}
+
+/** Returns the days before its end from which a managed certificate is logged: a ninth of its lifetime. */
+function noticeDays(pem: string, endMs: number): number {
+  const [beginMs = endMs] = readCertificateChain(pem).certificates.map(({ notBefore }) => notBefore.getTime());
+  return Math.min(mostDays, Math.max(leastDays, (endMs - beginMs) / dayMs / 9));
 }
 
 /** Names of certificates in one entry; further ones are only counted, as the service samples them. */
