@@ -1,4 +1,5 @@
 import { severityRanks } from "../findings/codes";
+import { alertDangers } from "./alert-rules";
 import { certificateDangers, issuanceDangers, validityDangers } from "./certificate-rules";
 import { clientDangers } from "./client-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
@@ -68,6 +69,7 @@ export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePl
     ...sslPolicyDangers(world),
     ...serviceDangers(world),
     ...deletionDangers(world),
+    ...alertDangers(world),
     ...collisionDangers(world),
     ...(now === undefined ? [] : validityDangers(world, now)),
   ];

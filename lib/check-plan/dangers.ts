@@ -93,6 +93,10 @@ export const planDangers = {
     "a target proxy loses a direct certificate, and the plan does not show whether other certificates are for its names",
     "check that the certificates that the proxy keeps are for every name that is served",
   ),
+  "alert-removed": warning(
+    "an alert about certificates is deleted, disabled or left without a notification channel, while certificates remain",
+    "keep it, or check that another alert or 'cert-migration monitor' watches the same hostnames",
+  ),
   "proxy-deleted": error(
     "a target proxy is deleted: connections are refused",
     "move traffic to another load balancer first",

@@ -15,6 +15,7 @@ export interface FurtherResource {
     | "forwarding rule"
     | "trust config"
     | "server TLS policy"
+    | "alert"
     | "traffic";
   /** Identity across plans. */
   readonly identity: string;
@@ -37,10 +38,18 @@ export function furtherOfPlan(plan: MigrationPlan, enablesApis = false): readonl
     ...attachment.forwardingRules.map(({ id, name, family, address }) => forwardingRule(id, name, family, address)),
     ...ingressOf(plan),
     ...(plan.gate === "wait" && traffic?.to === "loadBalancer" ? [verification] : []),
+    ...alertsOf(plan),
   ];
 }
 
-function apisOf({ authorizations, records, certificates, map, attachment }: MigrationPlan): readonly FurtherResource[] {
+function apisOf({
+  authorizations,
+  records,
+  certificates,
+  map,
+  attachment,
+  alerts,
+}: MigrationPlan): readonly FurtherResource[] {
   const made = [...authorizations, ...certificates.filter(({ kind }) => kind !== "existing")];
   const apis = [
     ...[...made, ...(map === undefined ? [] : [map])].map(({ project }) =>
@@ -51,6 +60,10 @@ function apisOf({ authorizations, records, certificates, map, attachment }: Migr
     ...(attachment.clientAuthentications ?? []).flatMap(({ project }) => [
       api("certificatemanager.googleapis.com", project),
       api("networksecurity.googleapis.com", project),
+    ]),
+    ...(alerts?.projects ?? []).flatMap(({ project }) => [
+      api("monitoring.googleapis.com", project),
+      api("logging.googleapis.com", project),
     ]),
   ];
   return unique(apis);
@@ -65,6 +78,26 @@ function api(service: string, project: unknown): FurtherResource {
 function issuanceConfig(name: string, pool: string): FurtherResource {
   const detail = `certificates of ${isReference(pool) ? "a CA pool" : `the CA pool ${lastPart(pool)}`}`;
   return { what: "issuance config", identity: name, name, detail };
+}
+
+/** The alerts of a plan in one row, because their names are no names of resources. */
+function alertsOf({ alerts }: MigrationPlan): readonly FurtherResource[] {
+  return alerts === undefined
+    ? []
+    : alertRow(
+        alerts.checks.map(({ hostname }) => hostname),
+        alerts.projects.length * 2,
+      );
+}
+
+function alertRow(hostnames: readonly string[], logPolicies: number): readonly FurtherResource[] {
+  const ofLog = `${logPolicies} policies on the expiry log`;
+  return [
+    { what: "alert", identity: "expiry log", detail: ofLog },
+    ...hostnames.map((hostname): FurtherResource => {
+      return { what: "alert", identity: hostname, name: hostname, detail: "uptime check and its policy" };
+    }),
+  ];
 }
 
 const verification: FurtherResource = {
@@ -177,7 +210,16 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
     ...rules,
     ...[...new Set(records)].map(ingress),
     ...gates.filter(isLast),
+    ...alertsOfStack(path, blocksOf),
   ];
+}
+
+/** Returns the alerts of a migration in a stack: their construct is a child of the migration. */
+function alertsOfStack(path: string, blocksOf: (type: string) => readonly Fields[]): readonly FurtherResource[] {
+  const idsOf = (type: string) => blocksOf(type).flatMap((block) => idBelow(`${path}/alerts`, block) ?? []);
+  const policies = idsOf("google_monitoring_alert_policy").filter((id) => /^alert-(close-to-expiry|expired)/.test(id));
+  const checks = idsOf("google_monitoring_uptime_check_config").map((id) => id.replace(/^uptime-check-/, ""));
+  return policies.length === 0 ? [] : alertRow(checks.sort(), policies.length);
 }
 
 function caPoolIn({ certificate_authority_config: config }: Fields): string {

@@ -1,4 +1,5 @@
 import { planDangers } from "../../lib/check-plan";
+import * as alerts from "./cases/alerts";
 import * as certificates from "./cases/certificates";
 import * as clients from "./cases/clients";
 import * as detachments from "./cases/detachments";
@@ -28,6 +29,7 @@ const tables = [
   records,
   validity,
   provider,
+  alerts,
 ];
 const refused = tables.flatMap((table) => table.refused);
 const passing = tables.flatMap((table) => table.passing);

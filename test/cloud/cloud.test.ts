@@ -180,6 +180,8 @@ describe("a cloud", () => {
       "discovery:v1",
       "dns:v1",
       "logging:v2",
+      "monitoring:v1",
+      "monitoring:v3",
       "networksecurity:v1",
       "privateca:v1",
       "serviceusage:v1",

@@ -215,7 +215,7 @@ describe("refuses props that the compiler did not check", () => {
       "prod/shop: the migration lacks 'dns'; use DnsPublication.cloudDns, DnsPublication.custom or DnsPublication.external [property-missing]",
       "prod/shop: 'loadBalancer' is not a LoadBalancer; use LoadBalancer.globalExternal or another factory, or omit 'loadBalancer' for a map without attachment [value-wrong-type]",
       "prod/shop: 'Team' can't be the key of a label; use 1 to 63 lowercase letters, digits, '_' and '-', with a letter first [label-key-invalid]",
-      "prod/shop: unknown property 'colour' of the migration: allowed here: 'name', 'certificates', 'dns', 'loadBalancer', 'existingCertificateMap', 'existingAuthorizations', 'phase', 'gate', 'gateCommand', 'gateTimeoutMinutes', 'project', 'namePrefix', 'labels', 'description', 'authorizationType', 'maxDomainsPerCertificate', 'enableApis', 'operationTimeoutMinutes', 'traffic', 'mustServe' [property-unknown]",
+      "prod/shop: unknown property 'colour' of the migration: allowed here: 'name', 'certificates', 'dns', 'loadBalancer', 'existingCertificateMap', 'existingAuthorizations', 'phase', 'gate', 'gateCommand', 'gateTimeoutMinutes', 'project', 'namePrefix', 'labels', 'description', 'authorizationType', 'maxDomainsPerCertificate', 'enableApis', 'alerts', 'operationTimeoutMinutes', 'traffic', 'mustServe' [property-unknown]",
       "prod/shop: 'gate' is the text 'Wait': use 'wait' or 'precondition' or 'check' or 'none'; did you mean 'wait'? [value-not-allowed]",
     ]);
   });

@@ -23,6 +23,7 @@ test.each([
   ["cloudresourcemanager:v1", true],
   ["cloudresourcemanager:v2", false],
   ["logging:v2", true],
+  ["monitoring:v3", true],
   ["privateca:v1", true],
   ["storage:v1", true],
   ["dns", false],

@@ -298,7 +298,8 @@ test.each<[type: string, isMade: boolean]>([
   ["google_compute_managed_ssl_certificate", true],
   ["google_logging_project_bucket_config", true],
   ["google_project_service", true],
-  ["google_monitoring_alert_policy", false],
+  ["google_monitoring_alert_policy", true],
+  ["google_monitoring_notification_channel", false],
   ["google_pubsub_topic", false],
 ])("creates %s in the cloud with the real provider: %s; leaves out and names all other types", (type, isMade) => {
   const { stack, unrehearsed, alsoKept } = createOwnStack(stackWith({ resource: { [type]: { x: { name: "x" } } } }), {

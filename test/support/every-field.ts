@@ -36,6 +36,14 @@ export function specsWithEveryField(): readonly MigrationSpec[] {
       authorizationType: "FIXED_RECORD",
       existingAuthorizations: { "example.net": "projects/my-project/locations/global/dnsAuthorizations/net" },
       mustServe: ["www.example.com"],
+      alerts: {
+        notificationChannels: ["projects/my-project/notificationChannels/1"],
+        uptimeChecks: "all",
+        wildcardProbes: {},
+        checkIntervalSeconds: 600,
+        daysBeforeExpiry: 20,
+        dashboard: false,
+      },
       certificates: [
         {
           name: "shop",

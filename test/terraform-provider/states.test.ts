@@ -52,24 +52,15 @@ test("plans, applies, changes, replaces and destroys types that the cloud does n
     google_compute_network: { main: { name: "n1" } },
     google_storage_bucket: { main: { name: "audit", location: "EU" } },
     google_pubsub_topic: { main: { name: "t1" } },
-    google_monitoring_alert_policy: {
-      main: {
-        display_name: "failed handshakes",
-        combiner: "OR",
-        conditions: [
-          {
-            display_name: "any",
-            condition_threshold: [{ filter: 'metric.type="x"', comparison: "COMPARISON_GT", duration: "60s" }],
-          },
-        ],
-      },
+    google_monitoring_notification_channel: {
+      main: { display_name: "on call", type: "email", labels: { email_address: "ops@example.com" } },
     },
   });
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(kept("severity>=ERROR", "1")));
   expect(await terraform.plan()).toBe(0);
-  expect(await terraform.show("google_monitoring_alert_policy.main")).toMatchObject({
-    name: expect.stringMatching(/^projects\/p1\/alertPolicies\/\d+$/),
+  expect(await terraform.show("google_monitoring_notification_channel.main")).toMatchObject({
+    name: expect.stringMatching(/^projects\/p1\/notificationChannels\/\d+$/),
     enabled: true,
   });
 

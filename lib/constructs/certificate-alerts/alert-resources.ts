@@ -9,11 +9,11 @@ import type { SharedResources } from "../shared-resources";
 import { dashboardJson } from "./dashboard";
 import {
   checkDocumentation,
-  checkFilter,
   expiryDocumentation,
   expiryFilter,
   type LoggedState,
   loggedStates,
+  uptimeFilter,
 } from "./texts";
 
 type PolicyConfig = ConstructorParameters<typeof MonitoringAlertPolicy>[2];
@@ -124,7 +124,7 @@ export class AlertResources {
         {
           displayName: `Expires in less than ${daysBeforeExpiry} days`,
           conditionThreshold: {
-            filter: checkFilter("daysLeft", checkId),
+            filter: uptimeFilter("daysLeft", checkId),
             comparison: "COMPARISON_LT",
             thresholdValue: daysBeforeExpiry,
             duration: "600s",
@@ -135,7 +135,7 @@ export class AlertResources {
         {
           displayName: "Failed at several locations",
           conditionThreshold: {
-            filter: checkFilter("passed", checkId),
+            filter: uptimeFilter("passed", checkId),
             comparison: "COMPARISON_GT",
             thresholdValue: 1,
             duration: "60s",
@@ -148,7 +148,7 @@ export class AlertResources {
         {
           displayName: "No result for an hour",
           conditionAbsent: {
-            filter: checkFilter("passed", checkId),
+            filter: uptimeFilter("passed", checkId),
             duration: "3600s",
             aggregations: [{ ...aligned, perSeriesAligner: "ALIGN_NEXT_OLDER", crossSeriesReducer: "REDUCE_COUNT" }],
             trigger: { count: 1 },

@@ -66,6 +66,6 @@ export const checkMetrics = {
 } as const;
 
 /** Returns the filter of a metric of one uptime check. @param checkId a reference */
-export function checkFilter(metric: keyof typeof checkMetrics, checkId: string): string {
+export function uptimeFilter(metric: keyof typeof checkMetrics, checkId: string): string {
   return `resource.type="uptime_url" AND metric.type="${checkMetrics[metric]}" AND metric.labels.check_id="${checkId}"`;
 }

@@ -17,7 +17,8 @@ export interface PlanRow {
     | "trust config"
     | "server TLS policy"
     | "forwarding rule"
-    | "traffic";
+    | "traffic"
+    | "alert";
   /** Identifies the item across plans, independent of the resource name. */
   readonly identity: string;
   /** Name of the resource; empty if only the cloud or Terraform knows it. */
@@ -77,6 +78,7 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
       const target = traffic?.to === "previous" ? "to where it was" : "to the load balancer";
       return row("traffic", hostname, `${hostname}.`, target);
     }),
+    ...more("alert"),
   ];
 }
 

@@ -34,6 +34,7 @@ export function planTrees({ migrations }: Pick<MigrationSource, "migrations">): 
         ...attachmentNodes(migration, rows),
         ...rows.filter(({ what }) => isOfFrontEnd.has(what)).map(withDetail),
         ...trafficNodes(rows),
+        ...alertNodes(rows),
       ],
     };
   });
@@ -102,6 +103,13 @@ function trafficNodes(rows: readonly PlanRow[]): readonly TreeNode[] {
   const records = rows.filter(({ what }) => what === "traffic").map(withDetail);
   const children = [...gateLeaves(rows, "verification"), ...records];
   return children.length === 0 ? [] : [{ text: "traffic", children }];
+}
+
+function alertNodes(rows: readonly PlanRow[]): readonly TreeNode[] {
+  const children = rows
+    .filter(({ what }) => what === "alert")
+    .map(({ identity, detail }) => leaf(`${identity}: ${detail}`));
+  return children.length === 0 ? [] : [{ text: "alerts", children }];
 }
 
 function gateLeaves(rows: readonly PlanRow[], identity: string): readonly TreeNode[] {

@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import { lastPart, projectIn } from "../../resource-names";
+import { lastPart, projectIn, writeProject } from "../../resource-names";
 import type { ApiObject, Attempt } from "../cloud-api";
 import { sameValue, textValue, type ValueObject } from "../value";
 import type { ProviderCall, ResourceKind } from "./kind";
@@ -80,7 +80,7 @@ function namedKind({ type, overlay, collection, mapping, idAttribute }: NamedRow
     keptOnly: false,
     create: async (planned, call) => {
       const attempt = attemptTo("create", describe(type, planned), planned, call);
-      const target = `/v3/projects/${textValue(planned, "project")}/${collection}`;
+      const target = `/v3/${writeProject(textValue(planned, "project"))}/${collection}`;
       const body = toApi(call.schema, mapping, planned);
       return toState(await call.api.send({ ...attempt, httpMethod: "POST", target, body }), planned, call);
     },
@@ -134,7 +134,7 @@ function dashboardKind(): ResourceKind {
     keptOnly: false,
     create: async (planned, call) => {
       const attempt = attemptTo("create", dashboardType, planned, call);
-      const target = `/v1/projects/${textValue(planned, "project")}/dashboards`;
+      const target = `/v1/${writeProject(textValue(planned, "project"))}/dashboards`;
       return toState(await call.api.send({ ...attempt, httpMethod: "POST", target, body: bodyOf(planned) }), planned);
     },
     read: async (state, call) => {

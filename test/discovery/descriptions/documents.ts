@@ -109,6 +109,8 @@ export const documentNames = [
   "discovery.v1",
   "dns.v1",
   "logging.v2",
+  "monitoring.v1",
+  "monitoring.v3",
   "networksecurity.v1",
   "privateca.v1",
   "serviceusage.v1",

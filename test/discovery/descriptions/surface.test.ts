@@ -15,8 +15,13 @@ interface Surface {
   readonly endpoints?: readonly string[];
 }
 
-// The description service has no table: another test compares its schemas with the descriptions themselves.
-describe.each(documentNames.filter((name) => name !== "discovery.v1"))("%s", (name) => {
+/**
+ * Documents without a table: another test compares the schemas of the description service with the descriptions
+ * themselves, and dashboards are described without their 80 kinds of widgets.
+ */
+const withoutTable = ["discovery.v1", "monitoring.v1"];
+
+describe.each(documentNames.filter((name) => !withoutTable.includes(name)))("%s", (name) => {
   const document = readDocument(name);
   const surface = readFixture<Surface>(name);
 
@@ -80,6 +85,8 @@ describe("shared addresses and parameters", () => {
     ["discovery.v1", "https://www.googleapis.com/", "discovery/v1/", "batch/discovery/v1", undefined],
     ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
     ["logging.v2", "https://logging.googleapis.com/", "", "batch", true],
+    ["monitoring.v1", "https://monitoring.googleapis.com/", "", "batch", true],
+    ["monitoring.v3", "https://monitoring.googleapis.com/", "", "batch", true],
     ["networksecurity.v1", "https://networksecurity.googleapis.com/", "", "batch", true],
     ["privateca.v1", "https://privateca.googleapis.com/", "", "batch", true],
     ["serviceusage.v1", "https://serviceusage.googleapis.com/", "", "batch", true],
@@ -118,6 +125,8 @@ describe("shared addresses and parameters", () => {
     ["compute.v1", { ...everywhere, userIp: "string" }],
     ["dns.v1", everywhere],
     ["logging.v2", everywhere],
+    ["monitoring.v1", everywhere],
+    ["monitoring.v3", everywhere],
     ["networksecurity.v1", everywhere],
     ["privateca.v1", everywhere],
     ["serviceusage.v1", everywhere],
@@ -175,6 +184,8 @@ describe("shared addresses and parameters", () => {
     ["discovery.v1", []],
     ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
     ["logging.v2", [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`]],
+    ["monitoring.v1", [cloud, `${auth}/monitoring`, `${auth}/monitoring.read`]],
+    ["monitoring.v3", [cloud, `${auth}/monitoring`, `${auth}/monitoring.read`]],
     ["networksecurity.v1", [cloud]],
     ["privateca.v1", [cloud]],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`, `${auth}/service.management`]],
@@ -193,7 +204,7 @@ describe("scopes of methods", () => {
   const audit = [`${auth}/admin.reports.audit.readonly`];
   // Reading an operation of Service Usage needs the same scopes as starting it.
   const reading =
-    /^GET (?!serviceusage\.operations)|\.(?:fetchCaCerts|getHealth|getIamPolicy|testIamPermissions|wait)$/;
+    /^GET (?!serviceusage\.operations)|\.(?:entries\.list|fetchCaCerts|getHealth|getIamPolicy|testIamPermissions|wait)$/;
 
   test.each([
     ["admin.reports_v1", audit, audit],
@@ -212,6 +223,8 @@ describe("scopes of methods", () => {
       [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`],
       [cloud, `${auth}/logging.admin`],
     ],
+    ["monitoring.v1", [cloud, `${auth}/monitoring`, `${auth}/monitoring.read`], [cloud, `${auth}/monitoring`]],
+    ["monitoring.v3", [cloud, `${auth}/monitoring`, `${auth}/monitoring.read`], [cloud, `${auth}/monitoring`]],
     ["networksecurity.v1", [cloud], [cloud]],
     ["privateca.v1", [cloud], [cloud]],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`], [cloud, `${auth}/service.management`]],

@@ -1,3 +1,4 @@
+import { alertsCases } from "./alerts";
 import { authorizationsCases } from "./authorizations";
 import { certificatesCases } from "./certificates";
 import { entriesCases } from "./entries";
@@ -15,4 +16,5 @@ export const checkCases = [
   ...entriesCases,
   ...loadBalancerCases,
   ...trafficCases,
+  ...alertsCases,
 ];

@@ -1,0 +1,231 @@
+import type { TerraformStack } from "cdktf";
+import {
+  Certificate,
+  CertificateAlerts,
+  type CertificateAlertsProps,
+  CertificateIssuer,
+  DnsPublication,
+  LoadBalancer,
+  type ManagedCertMigrationProps,
+  WildcardCertWithAuth,
+} from "../../lib";
+import { migrate, refusal } from "../support/migrate";
+import { newStack, resourcesOf, synthesize } from "../support/synth";
+
+const channel = "projects/my-project/notificationChannels/1";
+const alerts = { notificationChannels: [channel] };
+const policyType = "google_monitoring_alert_policy";
+const checkType = "google_monitoring_uptime_check_config";
+
+/** Returns a stack with one migration that has alerts, and its warnings. */
+function alerting(change: Partial<ManagedCertMigrationProps> = {}) {
+  const stack = newStack();
+  const migration = migrate(stack, { alerts, ...change });
+  return { stack, migration, warnings: warningsOf(migration) };
+}
+
+function warningsOf({ node }: { readonly node: { readonly metadata: readonly { readonly data: unknown }[] } }) {
+  return node.metadata.map(({ data }) => /\[([a-z-]+)\]$/.exec(String(data))?.[1]);
+}
+
+/** Returns a stack with `CertificateAlerts` for a migration. */
+function watching(change: Partial<CertificateAlertsProps>, stack: TerraformStack = newStack()) {
+  const shop = migrate(stack);
+  return new CertificateAlerts(stack, "alerts", { migrations: [shop], ...alerts, ...change });
+}
+
+test("a migration with alerts has an uptime check for each certificate, and policies for it and for the expiry log", () => {
+  const { stack, migration } = alerting();
+  expect(migration.alerts?.plan.checks).toEqual([
+    {
+      hostname: "example.com",
+      certificate: "example.com",
+      migration: "prod/shop",
+      isManaged: true,
+      intervalSeconds: 900,
+      daysBeforeExpiry: 25,
+    },
+  ]);
+  const synthesized = synthesize(stack);
+  expect(Object.values(resourcesOf(synthesized, checkType))).toMatchObject([
+    {
+      display_name: "Certificate of example.com",
+      period: "900s",
+      timeout: "10s",
+      http_check: {
+        use_ssl: true,
+        validate_ssl: true,
+        accepted_response_status_codes: [{ status_class: "STATUS_CLASS_ANY" }],
+      },
+      monitored_resource: { type: "uptime_url", labels: { host: "example.com" } },
+      lifecycle: { create_before_destroy: true },
+    },
+  ]);
+  const policies = resourcesOf(synthesized, policyType);
+  expect(
+    Object.values(policies).map(({ conditions, severity, notification_channels: channels }) => [
+      (conditions as readonly object[]).map((condition) => Object.keys(condition).sort()[0]),
+      severity,
+      channels,
+    ]),
+  ).toEqual([
+    [["condition_matched_log"], "WARNING", [channel]],
+    [["condition_threshold", "condition_threshold", "condition_absent"], "ERROR", [channel]],
+    [["condition_matched_log"], "CRITICAL", [channel]],
+  ]);
+  expect(Object.keys(resourcesOf(synthesized, "google_monitoring_dashboard"))).toHaveLength(1);
+});
+
+test("policies on logs limit their notifications, and refer to the check by its id", () => {
+  const { stack, migration } = alerting();
+  const text = JSON.stringify(resourcesOf(synthesize(stack), policyType));
+  expect(text.match(/"notification_rate_limit":\{"period":"86400s"\}/g)).toHaveLength(2);
+  const check = migration.alerts?.uptimeCheck("example.com");
+  expect(text).toContain(`\${${checkType}.${check?.friendlyUniqueId}.uptime_check_id}`);
+});
+
+test("addresses of alerts follow from hostnames, so that another hostname changes none of them", () => {
+  const idsOf = (domains: readonly string[]) => {
+    const { stack } = alerting({
+      certificates: domains.map((domain) => Certificate.managed({ domains: [domain] })),
+    });
+    return Object.keys(resourcesOf(synthesize(stack), policyType));
+  };
+  const before = idsOf(["b.example.com"]);
+  expect(before).toEqual([
+    "shop_alerts_alert-bexamplecom_5E4ED19C",
+    "shop_alerts_alert-close-to-expiry_BFB60FD7",
+    "shop_alerts_alert-expired_C127B18E",
+  ]);
+  expect(idsOf(["a.example.com", "b.example.com"])).toEqual(expect.arrayContaining(before));
+});
+
+test("without alerts a migration creates nothing in Monitoring", () => {
+  const stack = newStack();
+  const migration = migrate(stack);
+  expect(migration.alerts).toBeUndefined();
+  expect(Object.keys(synthesize(stack).resource ?? {}).filter((type) => type.includes("monitoring"))).toEqual([]);
+});
+
+test("phase issue has the policies on the log only, because no hostname is served", () => {
+  const { stack } = alerting({ phase: "issue" });
+  const synthesized = synthesize(stack);
+  expect(Object.keys(resourcesOf(synthesized, policyType))).toHaveLength(2);
+  expect(resourcesOf(synthesized, checkType)).toEqual({});
+});
+
+test.each<[string, Partial<ManagedCertMigrationProps>, readonly string[]]>([
+  ["all hostnames", { alerts: { ...alerts, uptimeChecks: "all" } }, ["example.com"]],
+  [
+    "a wildcard by the name to request",
+    { alerts: { ...alerts, uptimeChecks: "all", wildcardProbes: { "*.example.com": "www.example.com" } } },
+    ["example.com", "www.example.com"],
+  ],
+  ["listed hostnames", { alerts: { ...alerts, hostnames: ["example.com"] } }, ["example.com"]],
+  ["none", { alerts: { ...alerts, uptimeChecks: "none" } }, []],
+])("checks %s", (_, change, expected) => {
+  expect(Object.keys(alerting(change).migration.alerts?.uptimeChecks ?? {})).toEqual(expected);
+});
+
+test.each<[string, Partial<ManagedCertMigrationProps>, RegExp]>([
+  [
+    "of internal load balancers",
+    { loadBalancer: LoadBalancer.crossRegionInternal() },
+    /internal, and uptime checks run from the internet/,
+  ],
+  [
+    "of private CAs",
+    {
+      certificates: [
+        Certificate.privateCa({
+          domains: ["shop.internal.example.com"],
+          issuer: CertificateIssuer.caPool("projects/my-project/locations/europe-west1/caPools/p", { lifetime: "21d" }),
+        }),
+      ],
+    },
+    /private CA/,
+  ],
+])("hostnames %s have no check, and a warning with the reason", (_, change, reason) => {
+  const { migration, warnings } = alerting(change);
+  expect(warnings).toContain("alert-hostname-unchecked");
+  expect(migration.alerts?.plan.checks).toEqual([]);
+  expect(migration.alerts?.plan.unchecked[0]?.reason).toMatch(reason);
+});
+
+test("certificates of further projects have policies on the logs there", () => {
+  const { stack, migration } = alerting({
+    certificates: [
+      Certificate.managed({ domains: ["example.com"] }),
+      Certificate.managed({ name: "pay", domains: ["pay.example.com"], project: "pay-project" }),
+    ],
+  });
+  expect(Object.keys(migration.alerts?.policies ?? {})).toEqual([
+    "close-to-expiry",
+    "expired",
+    "close-to-expiry in pay-project",
+    "expired in pay-project",
+    "example.com",
+    "pay.example.com",
+  ]);
+  const ofPay = Object.values(resourcesOf(synthesize(stack), policyType)).filter(
+    ({ project }) => project === "pay-project",
+  );
+  expect(ofPay).toHaveLength(2);
+});
+
+test("enables the APIs of Monitoring and Logging on request", () => {
+  const { stack } = alerting({ enableApis: true });
+  const services = Object.values(resourcesOf(synthesize(stack), "google_project_service")).map(
+    ({ service }) => service,
+  );
+  expect(services).toEqual(expect.arrayContaining(["monitoring.googleapis.com", "logging.googleapis.com"]));
+});
+
+describe("CertificateAlerts", () => {
+  test("watches several migrations, also WildcardCertWithAuth, with one pair of policies on the log", () => {
+    const stack = newStack();
+    const wildcard = new WildcardCertWithAuth(stack, "wildcard", {
+      domain: "example.net",
+      dns: DnsPublication.external(),
+      certificateMap: "projects/my-project/locations/global/certificateMaps/web",
+    });
+    const watched = new CertificateAlerts(stack, "alerts", {
+      migrations: [migrate(stack), wildcard.migration],
+      ...alerts,
+      labels: { team: "web" },
+    });
+    expect(Object.keys(watched.policies)).toEqual(["close-to-expiry", "expired", "example.com", "example.net"]);
+    const blocks = Object.values(resourcesOf(synthesize(stack), policyType));
+    expect(blocks.map(({ user_labels: labels }) => labels)).toEqual(blocks.map(() => ({ team: "web" })));
+    expect(watched.policy("expired").severityInput).toBe("CRITICAL");
+    expect(() => watched.policy("shop")).toThrow(/unknown alert policy 'shop'/);
+  });
+
+  test.each<[string, Partial<Record<keyof CertificateAlertsProps, unknown>>, readonly string[]]>([
+    ["no migration", { migrations: [] }, ["list-empty"]],
+    ["something else than a migration", { migrations: [{}] }, ["value-wrong-type"]],
+    ["migrations that are missing", { migrations: undefined }, ["property-missing"]],
+    ["a property that does not exist", { channels: [] } as never, ["property-unknown"]],
+    ["a wrong interval", { checkIntervalSeconds: 120 }, ["value-not-allowed"]],
+    ["days out of range", { daysBeforeExpiry: 61 }, ["value-out-of-range"]],
+    ["labels with a wrong key", { labels: { Team: "web" } }, ["label-key-invalid"]],
+    ["a provider that is none", { provider: {} }, ["provider-invalid"]],
+  ])("refuses %s", (_, change, codes) => {
+    expect(refusal(() => watching(change as Partial<CertificateAlertsProps>))).toEqual(codes);
+  });
+
+  test("refuses a migration that has alerts of its own, and reports all mistakes at once", () => {
+    const { stack, migration } = alerting();
+    const act = () =>
+      new CertificateAlerts(stack, "alerts", {
+        migrations: [migration],
+        notificationChannels: ["ops"],
+        daysBeforeExpiry: 0,
+      });
+    expect(refusal(act)).toEqual(["alerts-repeated", "value-out-of-range", "notification-channel-invalid"]);
+  });
+
+  test("warns if nobody is notified", () => {
+    expect(warningsOf(watching({ notificationChannels: [] }))).toEqual(["notification-channels-missing"]);
+  });
+});
