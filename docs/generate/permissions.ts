@@ -23,6 +23,7 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
   ],
   records: ["certificatemanager.projects.locations.dnsAuthorizations.list"],
   doctor: [
+    "monitoring.projects.uptimeCheckConfigs.list",
     "certificatemanager.projects.locations.certificates.list",
     "certificatemanager.projects.locations.dnsAuthorizations.list",
     "certificatemanager.projects.locations.certificateMaps.get",
@@ -143,6 +144,17 @@ const certificates = ["certificatemanager.certs.use", "compute.sslCertificates.g
 const globalOperation = "compute.globalOperations.get";
 const regionOperation = "compute.regionOperations.get";
 
+/** Types of Cloud Monitoring by their collections. */
+const monitoringTypes: Readonly<Record<string, string>> = {
+  alertPolicies: "google_monitoring_alert_policy",
+  dashboards: "google_monitoring_dashboard",
+  uptimeCheckConfigs: "google_monitoring_uptime_check_config",
+};
+
+function crud(service: string, collection: string): readonly string[] {
+  return ["create", "delete", "get", "update"].map((verb) => `${service}.${collection}.${verb}`);
+}
+
 /** Resource types of a migration. `test/docs/permissions.test.ts` compares them with lib/constructs. */
 export const deployedTypes: readonly Deployed[] = [
   {
@@ -245,6 +257,9 @@ export const deployedTypes: readonly Deployed[] = [
       "dns.resourceRecordSets.update",
     ],
   },
+  ...["alertPolicies", "dashboards", "uptimeCheckConfigs"].map((collection): Deployed => {
+    return { type: monitoringTypes[collection] ?? "", more: crud("monitoring", collection) };
+  }),
   {
     type: "google_project_service",
     more: [

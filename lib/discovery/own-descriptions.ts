@@ -32,11 +32,10 @@ const read = new Map<OwnDescriptionId, ApiDescription>();
  * Returns a description that this project wrote in its own words; each is read once.
  *
  * They describe Certificate Manager, the pools and CAs of CA Service, Cloud DNS, the part of Compute Engine that a
- * migration uses, server TLS policies, buckets and entries of Cloud Logging, alert policies, uptime checks and dashboards of
- * Cloud Monitoring, and objects of Cloud Storage (upload, download,
- * deletion). They also describe the Reports API and the
- * description service itself, and the methods of Service Usage, Cloud Resource Manager and Cloud Billing that are
- * called before a migration.
+ * migration uses, server TLS policies, buckets and entries of Cloud Logging, alert policies, uptime checks and
+ * dashboards of Cloud Monitoring, and objects of Cloud Storage (upload, download, deletion). They also describe the
+ * Reports API and the description service itself, and the methods of Service Usage, Cloud Resource Manager and Cloud
+ * Billing that are called before a migration.
  */
 export function ownDescription(id: OwnDescriptionId): ApiDescription {
   const known = read.get(id);

@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors";
 import { defined } from "../json/defined";
-import { textsOf } from "../json/fields";
+import { fieldsOf, textsOf } from "../json/fields";
 import { lastPart, writeProject } from "../resource-names";
 import { objectsOf, type RestApi, restText } from "./rest";
 
@@ -21,6 +21,8 @@ export interface ProjectReader {
   missingPermissions(project: string, permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   /** Returns the quotas of Compute Engine: of a region, or the global quotas. */
   computeQuotas(project: string, region: string | undefined, signal: AbortSignal): Promise<readonly ProjectQuota[]>;
+  /** Returns the hosts of the uptime checks of a project, one for each check; empty for a check of something else. */
+  uptimeHosts(project: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
    * Returns whether the project exists, as far as the caller may know. For a project without access, the service gives
    * the same answer as for a missing project.
@@ -81,6 +83,18 @@ export function projectReader(api: RestApi): ProjectReader {
         limit: Number(limit ?? 0),
         usage: Number(usage ?? 0),
       }));
+    },
+    uptimeHosts: async (project, signal) => {
+      const found = await api.list(
+        {
+          method: "monitoring.projects.uptimeCheckConfigs.list",
+          parameters: { parent: writeProject(project), pageSize: 1_000 },
+          purpose: `reading the uptime checks of project ${project}`,
+          signal,
+        },
+        "uptimeCheckConfigs",
+      );
+      return found.map(({ monitoredResource }) => restText(fieldsOf(fieldsOf(monitoredResource).labels).host));
     },
     exists: (project, signal) =>
       isThere(

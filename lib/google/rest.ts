@@ -81,6 +81,7 @@ const versions: Readonly<Record<string, string>> = {
   cloudresourcemanager: "v3",
   compute: "v1",
   dns: "v1",
+  monitoring: "v3",
   privateca: "v1",
   serviceusage: "v1",
 };

@@ -42,7 +42,7 @@ test("lists no method that lib/google does not call", () => {
   const text = textsBelow("lib/google").join("\n");
   // The client of Certificate Manager names its methods otherwise, and collections of references are paths.
   const byName = listed.filter((method) =>
-    /^(?:dns|privateca|cloudbilling|cloudresourcemanager|serviceusage)\./.test(method),
+    /^(?:dns|monitoring|privateca|cloudbilling|cloudresourcemanager|serviceusage)\./.test(method),
   );
   expect(byName.filter((method) => !text.includes(`"${method}"`))).toEqual([]);
 });
@@ -77,7 +77,7 @@ test("names each resource type that the constructs create", () => {
     .flatMap((text) => [...text.matchAll(/^import \{[^}]*\} from "@cdktf\/provider-google\/lib\/([a-z-]+)"/gm)])
     .map(([, name = ""]) => `google_${name.replaceAll("-", "_")}`)
     // Resources of AdminChangeAlerts, and the settings of the provider.
-    .filter((type) => !/^google_(?:logging|monitoring|project_iam)_|^google_provider$/.test(type));
+    .filter((type) => !/^google_(?:logging|project_iam)_|^google_provider$/.test(type));
   expect([...new Set(imported)].sort()).toEqual(deployedTypes.map(({ type }) => type).sort());
 });
 
@@ -94,6 +94,7 @@ function subjectWith(proxy: string, region?: string): DoctorSubject {
     proxies: [{ id: `projects/p/global/${proxy}/x`, origin: "new" }],
     rules: [{ name: "r", address: "203.0.113.7" }],
     madeCertificates: ["c"],
+    alerts: { project: "p", hostnames: ["example.com"] },
     ...(region === undefined ? {} : { region }),
   } as unknown as DoctorSubject;
 }

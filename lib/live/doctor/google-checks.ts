@@ -19,6 +19,7 @@ import {
   judgeComputeQuotas,
   judgeCounts,
   judgeIssuance,
+  judgeUptimeChecks,
 } from "./quota-checks";
 import { judgeNewRecord } from "./record-checks";
 import { judgeExpiry, judgeServingProxy } from "./serving-proxy-checks";
@@ -80,6 +81,14 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
       const [proxies, rules] = known;
       return { findings: judgeComputeQuotas(subject, quotas, { proxies, rules }), unknown };
     },
+  }),
+  row({
+    check: "quotas",
+    of: ({ subject: { alerts } }) =>
+      alerts?.project === undefined || alerts.hostnames.length === 0 ? [] : [{ ...alerts, project: alerts.project }],
+    subject: ({ project }) => `${project} (monitoring)`,
+    ask: ({ project }, { options: { google, signal } }) => google.projects.uptimeHosts(project, signal),
+    judge: (hosts, { project, hostnames }) => ({ findings: judgeUptimeChecks(project, hosts, hostnames) }),
   }),
   row({
     check: "quotas",

@@ -3,6 +3,7 @@ import { type DoctorSubject, isSsl } from "./subject";
 const certificateManager = "certificatemanager.googleapis.com";
 const compute = "compute.googleapis.com";
 const dns = "dns.googleapis.com";
+const monitoring = "monitoring.googleapis.com";
 
 export interface ProjectNeeds {
   readonly project: string;
@@ -31,6 +32,7 @@ export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
   if (subject.proxies.length > 0) add(subject.balancerProject, compute, balancerRole(subject));
   for (const project of new Set(subject.zones.map((zone) => zone.project))) add(project, dns, dnsRole);
   if (subject.zonesUnnamed) add(subject.project, dns, dnsRole);
+  if (subject.alerts !== undefined) add(subject.alerts.project, monitoring, alertRole(subject.alerts.hostnames));
   return [...needs].map(([project, { services, roles }]) => ({ project, services: [...services].sort(), roles }));
 }
 
@@ -93,6 +95,20 @@ function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleN
       ...(rules.length > 0 ? permissions("compute", ruleCollection, ["create", "get"]) : []),
     ],
     toDelete: [],
+  };
+}
+
+function alertRole(hostnames: readonly string[]): RoleNeed {
+  const collections =
+    hostnames.length === 0 ? ["alertPolicies"] : ["alertPolicies", "uptimeCheckConfigs", "dashboards"];
+  return {
+    role: "roles/monitoring.editor",
+    permissions: [
+      ...collections.flatMap((collection) => permissions("monitoring", collection, ["create", "get", "update"])),
+      // For the number of checks that the project has.
+      ...(hostnames.length === 0 ? [] : ["monitoring.uptimeCheckConfigs.list"]),
+    ],
+    toDelete: collections.map((collection) => `monitoring.${collection}.delete`),
   };
 }
 

@@ -59,6 +59,21 @@ export function judgeComputeQuotas(
   });
 }
 
+/** Uptime checks of a project by default; only Monitoring knows the quota itself. */
+const usualUptimeChecks = 100;
+
+/** Compares the uptime checks to create with the default quota. @param hosts hosts of the existing checks */
+export function judgeUptimeChecks(
+  project: string,
+  hosts: readonly string[],
+  hostnames: readonly string[],
+): readonly DoctorFinding[] {
+  const made = hostnames.filter((hostname) => !hosts.includes(hostname)).length;
+  if (hosts.length + made <= usualUptimeChecks * tightShare || made === 0) return [];
+  const what = `project ${project} has ${hosts.length} uptime checks, the migration makes ${made} more, and ${usualUptimeChecks} are the default quota`;
+  return [doctorFinding("quota-tight", project, what)];
+}
+
 /** Existing resources of a project, of the kinds that the migration creates. */
 export interface Held {
   readonly certificates: readonly LiveCertificate[];

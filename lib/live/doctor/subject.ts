@@ -106,6 +106,15 @@ export interface DoctorSubject {
   readonly existingAuthorizations: readonly string[];
   readonly map?: string;
   readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
+  /** Alerts of the plan; absent without them. */
+  readonly alerts?: AlertsOfPlan;
+}
+
+interface AlertsOfPlan {
+  /** Absent if the project is not known. */
+  readonly project?: string;
+  /** Hostnames with an uptime check. */
+  readonly hostnames: readonly string[];
 }
 
 /**
@@ -167,7 +176,17 @@ export function doctorSubject(
     existingAuthorizations: existingAuthorizationsOf(plan),
     ...defined({ map: migration.map?.id }),
     entries: migration.entries,
+    ...alertsOf(plan, firstOwner),
   };
+}
+
+/** @param project of resources that name no project */
+function alertsOf(plan: MigrationPlan | undefined, project: string | undefined): Pick<DoctorSubject, "alerts"> {
+  if (plan?.alerts === undefined) return {};
+  const { projects, checks } = plan.alerts;
+  const [first] = projects;
+  const own = first?.project === undefined ? project : literal(first.project);
+  return { alerts: { ...defined({ project: own }), hostnames: checks.map(({ hostname }) => hostname) } };
 }
 
 /** @param project of certificates that name no project */

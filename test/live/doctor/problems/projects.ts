@@ -42,6 +42,23 @@ export const projects: readonly DoctorProblem[] = [
     says: ["has 0 of 1 FORWARDING_RULES"],
   },
   {
+    title: "the uptime checks of the alerts are more than a project has by default",
+    spec: (spec) => ({ ...spec, alerts: {} }),
+    make: async ({ cloud }, { project }) => {
+      for (let number = 0; number < 90; number++) {
+        await cloud.make("POST", `/v3/projects/${project}/uptimeCheckConfigs`, {
+          displayName: `check ${number}`,
+          timeout: "10s",
+          monitoredResource: { type: "uptime_url", labels: { host: `n${number}.example.com` } },
+        });
+      }
+      return undefined;
+    },
+    // The project of the world has not enabled Monitoring either.
+    found: ({ project }) => [`api-disabled ${project}`, `quota-tight ${project}`],
+    says: [/has 90 uptime checks, the migration makes 1 more, and 100 are the default quota/],
+  },
+  {
     title: "the caller may not see what is checked",
     make: refusing("dns.managedZones.list", "PERMISSION_DENIED"),
     found: ({ domain }) => [`check-denied shop (${domain})`],
