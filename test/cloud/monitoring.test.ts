@@ -241,7 +241,7 @@ test.each([
   );
 });
 
-test("a dashboard that somebody else has changed is not overwritten", async () => {
+test("a dashboard that another client has changed is not overwritten", async () => {
   await using cloud = await startTestCloud();
   const made = await cloud.make("POST", "/v1/projects/p1/dashboards", {
     displayName: "a",

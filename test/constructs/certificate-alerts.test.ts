@@ -84,7 +84,7 @@ test("policies on logs limit their notifications, and refer to the check by its 
   expect(text).toContain(`\${${checkType}.${check?.friendlyUniqueId}.uptime_check_id}`);
 });
 
-test("addresses of alerts follow from hostnames, so that another hostname changes none of them", () => {
+test("addresses of alerts depend on hostnames, so that another hostname changes none of them", () => {
   const idsOf = (domains: readonly string[]) => {
     const { stack } = alerting({
       certificates: domains.map((domain) => Certificate.managed({ domains: [domain] })),
@@ -225,7 +225,7 @@ describe("CertificateAlerts", () => {
     expect(refusal(act)).toEqual(["alerts-repeated", "value-out-of-range", "notification-channel-invalid"]);
   });
 
-  test("warns if nobody is notified", () => {
+  test("warns without a notification channel", () => {
     expect(warningsOf(watching({ notificationChannels: [] }))).toEqual(["notification-channels-missing"]);
   });
 });

@@ -63,7 +63,7 @@ test("replaces an uptime check for another hostname, although Monitoring refuses
   expect(await namesIn("alertPolicies")).toEqual([]);
 });
 
-test("shows a change that somebody made in the console, and creates a deleted policy again", async () => {
+test("shows a change that was made in the console, and creates a deleted policy again", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(alerting({ alerts }));
   const { alertPolicies } = await cloud.make("GET", "/v3/projects/my-project/alertPolicies");

@@ -135,7 +135,7 @@ export class UptimeRuns {
   }
 }
 
-export function periodMsOf({ period }: UptimeCheck): number {
+function periodMsOf({ period }: UptimeCheck): number {
   const seconds = Number(/^(\d+)s$/.exec(String(period))?.[1] ?? 0);
   return seconds === 0 ? usualPeriodMs : seconds * secondMs;
 }
