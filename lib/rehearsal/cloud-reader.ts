@@ -20,6 +20,16 @@ export interface Authorization {
   readonly dnsResourceRecord?: { readonly name: string; readonly type: string; readonly data: string };
 }
 
+/** An incident of an alert policy. */
+interface Incident {
+  /** RFC 3339. */
+  readonly openTime: string;
+  /** Absent while it is open. */
+  readonly closeTime?: string;
+  /** Name of the policy for people. */
+  readonly policy: string;
+}
+
 interface Zone {
   readonly project: string;
   readonly name: string;
@@ -37,7 +47,7 @@ type Scopes = Readonly<Record<string, Readonly<Record<string, readonly Listed[]>
  * Returns the parameter for the largest page. The services name it differently, and Certificate Manager allows the
  * largest pages.
  */
-const sizeOf = (path: string) => (path.startsWith("v1/") ? "pageSize=1000" : "maxResults=500");
+const sizeOf = (path: string) => (/^v[13]\//.test(path) ? "pageSize=1000" : "maxResults=500");
 
 /** Maximum number of attempts of a request, because a plan of faults can also affect these requests. */
 const mostAttempts = 5;
@@ -78,6 +88,17 @@ export class CloudReader {
     const maps = await this.maps();
     const lists = maps.map(({ name }) => this.#list(`v1/${name}/certificateMapEntries`, "certificateMapEntries"));
     return (await Promise.all(lists)).flat();
+  }
+
+  /** Returns the incidents of all alert policies, open and closed. */
+  async incidents(): Promise<readonly Incident[]> {
+    const found = await this.#inEach((project) =>
+      this.#list<Omit<Incident, "policy"> & { readonly policy: { readonly displayName: string } }>(
+        `v3/${writeProject(project)}/alerts`,
+        "alerts",
+      ),
+    );
+    return found.map(({ policy, ...incident }) => ({ ...incident, policy: policy.displayName }));
   }
 
   authorizations(): Promise<readonly Authorization[]> {

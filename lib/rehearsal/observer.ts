@@ -68,6 +68,8 @@ export interface RehearsalPart {
   /** Present if the run was stopped before the part ended, and no handshake failed. */
   readonly stopped?: true;
   readonly seconds?: number;
+  /** Present if days of the cloud's time pass in this part. */
+  readonly passesDays?: true;
 }
 
 /** A run of Terraform with its folder. */

@@ -81,9 +81,13 @@ export class PartRunner {
   }
 
   /** Runs another part. @returns whether it succeeded; undefined if the run was stopped before or during it */
-  async extra(name: string, work: () => Promise<boolean>): Promise<boolean | undefined> {
+  async extra(
+    name: string,
+    work: () => Promise<boolean>,
+    more: Pick<RehearsalPart, "passesDays"> = {},
+  ): Promise<boolean | undefined> {
     if (this.#isOver(name)) return undefined;
-    const { ok, stopped } = (await this.#measure({ numbers: [], name }, work)).measures;
+    const { ok, stopped } = (await this.#measure({ numbers: [], name, ...more }, work)).measures;
     return stopped ? undefined : ok;
   }
 
@@ -96,7 +100,7 @@ export class PartRunner {
   }
 
   async #measure(
-    part: Pick<RehearsalPart, "numbers" | "name">,
+    part: Pick<RehearsalPart, "numbers" | "name" | "passesDays">,
     work: () => Promise<boolean>,
   ): Promise<{ readonly isDone: boolean; readonly measures: Measures }> {
     const { prober, noteCertificates, cloud } = this.#stage;

@@ -284,10 +284,15 @@ export class Prober {
     const handshake = await shakeProbedHands(route, hostname, context, this.#timers, {
       asks: this.#options.clients !== undefined,
     });
-    const { timedOut, isRefusal: _refusal, isValidated: _validated, error, ...met } = handshake;
+    const { timedOut, isRefusal: _refusal, isValidated: _validated, notAfterMs, ...rest } = handshake;
+    // Node compares with the machine's time, and the cloud's may be months ahead.
+    const isExpired = notAfterMs !== undefined && notAfterMs <= this.#options.now().getTime();
+    const { error = isExpired ? "CERT_HAS_EXPIRED" : undefined, ...met } = rest;
     const rule = this.#options.clients?.rule;
     const judged =
-      rule === undefined ? { ...defined({ error }) } : judgeClientProbe(handshake, { ...rule, hasCertificate });
+      rule === undefined
+        ? { ...defined({ error }) }
+        : judgeClientProbe({ ...handshake, ...defined({ error }) }, { ...rule, hasCertificate });
     return {
       time,
       address,

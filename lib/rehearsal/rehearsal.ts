@@ -1,5 +1,7 @@
 import { defined } from "../json/defined";
 import type { RehearsalTimeline } from "../report";
+import { type DaysOptions, passDays } from "./days/days";
+import type { DaysResult } from "./days/model";
 import { detachActs, rollBackInPlace, runInPlace } from "./in-place";
 import type { RehearsalPart } from "./observer";
 import { type Act, PartRunner, type StepResult } from "./part-runner";
@@ -24,6 +26,8 @@ export interface CourseOptions extends StepOptions {
   readonly acts?: readonly Act[];
   /** Whether rotation and rollback follow. @default true */
   readonly extras?: boolean;
+  /** Days of the cloud's time that pass at the end. @default - none */
+  readonly days?: Omit<DaysOptions, "signal">;
 }
 
 /** Results of the parts of a rehearsal that follow the steps. */
@@ -37,6 +41,8 @@ interface ExtraResults {
   readonly rotation?: boolean;
   /** Whether traffic was rolled back and moved again without a failed handshake; absent if that was not rehearsed. */
   readonly rollback?: boolean;
+  /** What happened in the days after the cut-over; absent if none were rehearsed. */
+  readonly days?: DaysResult;
   /** The watch and the acts that were started. A failed act is the last. */
   readonly acts: readonly ActResult[];
 }
@@ -118,7 +124,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   const stage = await buildStage({ ...options, output: { ...options.output, observers } });
   try {
     const result = await rehearseOn(stage, options);
-    return { ...result, timeline: recorder.result(result.partsEndedAt) };
+    return { ...result, timeline: recorder.result(result.days?.from ?? result.partsEndedAt) };
   } finally {
     await stage[Symbol.asyncDispose]();
   }
@@ -158,7 +164,7 @@ const watchName = "watch: all traffic leads to the load balancer, and stays good
 /** Runs the eight steps, the watch, further acts, a rotation and a rollback, until one of them fails. */
 async function runParts(
   stage: Stage,
-  { course = {}, migration, output }: RehearsalOptions,
+  { course = {}, migration, output, signal }: RehearsalOptions,
   { runner, isInPlace }: { readonly runner: PartRunner; readonly isInPlace: boolean },
 ): Promise<ExtraResults & { readonly haveSucceeded: boolean }> {
   const actions = new StepActions(stage, { ...course, say: output.say });
@@ -187,8 +193,21 @@ async function runParts(
         : runner.extra("rollback: traffic to the previous provider and back", () => rollBack(stage, rotated)))
     : undefined;
   if (isInPlace && rotation !== false && rollback === true) await runActs(detachActs);
-  const haveSucceeded = isGood() && rotation !== false && rollback !== false;
-  return { haveSucceeded, acts, ...defined({ watch, rotation, rollback }) };
+  const haveRun = isGood() && rotation !== false && rollback !== false;
+  const days =
+    haveRun && course.days !== undefined ? await runDays(stage, runner, { ...course.days, signal }) : undefined;
+  const haveSucceeded = haveRun && (course.days === undefined || days?.ok === true);
+  return { haveSucceeded, acts, ...defined({ watch, rotation, rollback, days }) };
+}
+
+async function runDays(stage: Stage, runner: PartRunner, options: DaysOptions): Promise<DaysResult | undefined> {
+  let result: DaysResult | undefined;
+  const work = async () => {
+    result = await passDays(stage, options);
+    return result.ok;
+  };
+  await runner.extra(`${options.days} days after the cut-over`, work, { passesDays: true });
+  return result;
 }
 
 function movesTraffic({ order }: CourseOptions): boolean {

@@ -7,6 +7,8 @@ import type { Timers } from "./pulse";
 
 /** Result of one handshake. */
 export interface ProbeHandshake extends HandshakeOutcome, Pick<Probe, "certificate" | "confirmed"> {
+  /** End of the presented certificate in milliseconds; absent if none was presented. */
+  readonly notAfterMs?: number;
   /** Present if the server sent nothing within the time-out. */
   readonly timedOut?: true;
 }
@@ -47,13 +49,15 @@ export function shakeProbedHands(
     // After a suspension, Node.js runs timers before it reads data. An answer that already arrived must count, so the
     // time-out waits for one more turn.
     const callOff = timers.after(timeoutMs, () => setImmediate(() => end({ error: "timeout", timedOut: true })));
-    let presented: Pick<ProbeHandshake, "certificate" | "isRefusal"> = {};
+    let presented: Pick<ProbeHandshake, "certificate" | "notAfterMs" | "isRefusal"> = {};
     socket.once("error", ({ code, message }: NodeJS.ErrnoException) => end({ ...presented, error: code ?? message }));
     // CA, dates and name have been validated; `rejectUnauthorized` is false only so that the probe can record the
     // certificate.
     socket.once("secureConnect", () => {
       const certificate = socket.getPeerX509Certificate();
-      if (certificate !== undefined) presented = { certificate: fingerprintOf(certificate) };
+      if (certificate !== undefined) {
+        presented = { certificate: fingerprintOf(certificate), notAfterMs: Date.parse(certificate.validTo) };
+      }
       if (!socket.authorized) return end({ ...presented, error: String(socket.authorizationError) });
       if (asks) {
         const certificate = presented;

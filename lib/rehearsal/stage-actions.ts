@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Cloud } from "../cloud";
+import { projectIn, writeProject } from "../resource-names";
 import { certificateBlocksOf } from "../x509";
 import { missingRecordsOf } from "./cloud-reader";
 import { destroyStack } from "./destroy";
@@ -60,6 +61,8 @@ export function actionsOf(parts: Parts, options: StageOptions) {
     wait,
     pass,
     ...createLoadBalancerChecks({ cloud, probing, serving, wait, tlsAddresses, pipeline }, options),
+    /** Enables or disables an API in every project of the migration. */
+    setApi: apiSwitch(parts),
     hasMade: () => hasMade(parts, pipeline, options),
     noteCertificates: certificateNotes(parts),
     pausedWorld: () => pausedWorld(parts, tlsAddresses(), options),
@@ -116,6 +119,19 @@ async function hasMade(
   const { product } = terraforms.migration.name;
   output.say(`not in the cloud, though ${product} ended well: ${missing.slice(0, 5).join(", ")}`);
   return false;
+}
+
+/** Returns a function that enables or disables an API in every project with certificates. */
+function apiSwitch({ today: { cloud, reader, http } }: Parts) {
+  const projects = new Set<string>();
+  return async (api: string, verb: "enable" | "disable"): Promise<void> => {
+    // While the API is disabled, no certificate can be listed.
+    for (const { name } of await reader.certificates()) projects.add(projectIn(name) ?? "");
+    for (const project of projects) {
+      const url = `${cloud.endpoints.http}v1/${writeProject(project)}/services/${api}:${verb}`;
+      await http.send({ method: "POST", url, purpose: `switching ${api} of the rehearsal`, body: "{}" });
+    }
+  };
 }
 
 /** Returns a function that reports the certificates that were issued since its last call. */

@@ -43,6 +43,7 @@ export const rehearsalErrors = {
     "run the rehearsal in a terminal, or leave out --pause-after and --pause-before-destroy",
   ),
   "seed-malformed": error("--seed is not a whole number in its range", "use a number within the range"),
+  "days-malformed": error("--days is not a whole number of days in its range", "use 1 to 3650"),
   "speed-malformed": error("--speed is not a number in its range", "use a number above 0, up to 10000"),
   "previous-provider": error("The previous provider of the rehearsal could not start", "follow the message"),
   "evidence-unreadable": error("The evidence of the rehearsal can't be read", "check whether its folder was changed"),

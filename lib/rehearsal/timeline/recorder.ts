@@ -31,9 +31,15 @@ export function createTimelineRecorder(hostnames: readonly string[]): TimelineRe
   const add: Add = (event) => void (events.length < mostEvents && events.push(event));
   const gates = createGateEvents(add);
   let from: string | undefined;
+  let isOver = false;
   return {
     observer: {
+      // The timeline ends before days pass: minutes would be invisible beside months.
+      part: ({ passesDays }) => {
+        isOver ||= passesDays === true;
+      },
       probe: (probe) => {
+        if (isOver) return;
         from ??= probe.time;
         if (probe.side !== undefined && probe.address !== undefined) addresses[probe.side].add(probe.address);
         runs.add(probe);

@@ -38,7 +38,7 @@ export const command = defineCommand({
     4: "a handshake failed, or a step did not reach its expected result",
     5: "the rehearsal was interrupted",
   },
-  json: "ok, stopped?, steps, probes, failedHandshakes, clients?, discarded?, rotation, rollback, seed, destroyed?, left?, converged?, acts?, failures?, faultCounts?, kills?, imports?, rehearsed?, timeline?, findings?",
+  json: "ok, stopped?, steps, probes, failedHandshakes, clients?, discarded?, rotation, rollback, days?, seed, destroyed?, left?, converged?, acts?, failures?, faultCounts?, kills?, imports?, rehearsed?, timeline?, findings?",
   refused: (error, { options }, io) => {
     const isCheck = options.checkEvidence !== undefined;
     if (options.json === true || options.format === "json")
@@ -158,7 +158,7 @@ async function rehearseSource(
   { options, disturbance, pauses, terraform, board, evidence, work }: Run,
   io: Io,
 ) {
-  const { keep, speed, provider, existingPolicyMode } = options;
+  const { keep, speed, provider, existingPolicyMode, days } = options;
   const { faults, kills, losesState, cloud, attempts, order, reissuesFailed } = disturbance;
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
   if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
@@ -173,7 +173,11 @@ async function rehearseSource(
           return stack;
         },
       },
-      course: { ...defined({ order, reissuesFailed }), ...source.course },
+      course: {
+        ...defined({ order, reissuesFailed }),
+        ...(typeof days === "number" ? { days: { days } } : {}),
+        ...source.course,
+      },
       terraform: { folder, program: terraform, provider, ...defined({ attempts }) },
       world: { cloud: { ...cloud, speed }, existingPolicyMode },
       faults: defined({ plan: faults, kills, losesState }),

@@ -15,6 +15,9 @@ const seed = checked(
   `is not a whole number from 0 to ${largestSeed}`,
 );
 
+/** Ten years. */
+const mostDays = 3_650;
+
 const speed = checked(
   "speed-malformed",
   (given) => (Number(given) > 0 && Number(given) <= 10_000 ? Number(given) : undefined),
@@ -31,6 +34,12 @@ const step = checked(
   "pause-malformed",
   (given) => (/^[1-8]$/.test(given) ? Number(given) : undefined),
   "is not the number of a step; use 1 to 8",
+);
+
+const days = checked(
+  "days-malformed",
+  (given) => (/^[1-9]\d{0,3}$/.test(given) && Number(given) <= mostDays ? Number(given) : undefined),
+  `is not a whole number of days from 1 to ${mostDays}`,
 );
 
 export const rehearseOptions = {
@@ -53,6 +62,10 @@ export const rehearseOptions = {
     "replaces the seed in the faults, up to 4294967295: faults with a probability affect the same methods, names and attempts in each run; 'times' counts requests in the order of their arrival",
   ),
   "--speed <factor>": value(speed, "seconds of the cloud's clock per real second", "30"),
+  "--days <number>": value(
+    days,
+    "days of the cloud's time that pass after the cut-over: certificates are renewed, alerts fire, uploaded certificates are replaced; 400 days take a minute or two",
+  ),
   "--keep [folder]":
     "keep Terraform's files, log and state unchanged, with the private keys in the state; without a value, in a new folder whose path is printed",
   "--evidence <folder>":

@@ -3,6 +3,7 @@ import type { Finding } from "../../../findings/finding";
 import { defined } from "../../../json/defined";
 import type { RehearsalResult } from "../../../rehearsal";
 import type { Rehearsed } from "../../../report";
+import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
@@ -32,6 +33,7 @@ export function rehearsalSummary(result: SeededResult, refusal: InputError | und
   const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null, seed } = result;
   const { clients, failures, acts, converged, destroyed, left, faultCounts, kills, imports, rehearsed, timeline } =
     result;
+  const { days } = result;
   return {
     ok: ok && refusal === undefined,
     ...(stopped ? { stopped } : {}),
@@ -42,6 +44,7 @@ export function rehearsalSummary(result: SeededResult, refusal: InputError | und
     ...(discarded === 0 ? {} : { discarded }),
     rotation,
     rollback,
+    ...defined({ days }),
     seed,
     destroyed,
     left,
@@ -112,7 +115,7 @@ const usualColumns = 80;
 
 /** Formats the result for people, in lines that fit the terminal, and 80 columns without a terminal. */
 export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr" | "env">): string {
-  const { steps, watch, rotation, rollback, destroyed, failedHandshakes, clients, discarded, probes } = result;
+  const { steps, watch, rotation, rollback, days, destroyed, failedHandshakes, clients, discarded, probes } = result;
   const columns = (isTerminal(io.stdout, io.env) ? io.stdout.columns : undefined) || usualColumns;
   const isNarrow = columns < usualColumns;
   const head = ["STEP", "RESULT", ...(isNarrow ? [] : ["SECONDS"]), "FAILED", "WHAT"];
@@ -125,6 +128,7 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
   ]);
   const fold = folderFor(io, "stdout");
   const lines = [
+    ...(days === undefined ? [] : daysLines(days)),
     `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind`,
     `${failedHandshakes} of ${probes} handshakes failed`,
     ...(clients === undefined ? [] : [clientsLine(clients)]),
@@ -135,6 +139,22 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
         ]),
   ].map((text) => `${fold(text, 0)}\n`);
   return [formatTable(head, rows, (cell) => cell, foldTo(columns)), ...lines].join("");
+}
+
+/** Describes the days after the cut-over: what happened on which of them. */
+function daysLines(days: NonNullable<RehearsalResult["days"]>): readonly string[] {
+  const { renewals, expiries, incidents, plans, plansWithChanges, probes, failedHandshakes, firstFailureDay } = days;
+  const names = (all: readonly { readonly day: number; readonly certificate: string }[]) =>
+    all.map(({ day, certificate }) => `day ${day} ${lastPart(certificate)}`).join(", ");
+  const firstFailure = firstFailureDay === undefined ? "" : `, the first on day ${firstFailureDay}`;
+  return [
+    `${days.days} days after the cut-over: ${failedHandshakes} of ${probes} handshakes failed${firstFailure}`,
+    `renewals: ${renewals.length === 0 ? "none" : names(renewals)}; ${countOf(plans, "plan")} after them, ${plansWithChanges} with changes`,
+    ...(expiries.length === 0 ? [] : [`expired: ${names(expiries)}`]),
+    ...incidents.map(({ day, closedDay, policy }) => {
+      return `alert from day ${day} ${closedDay === undefined ? "to the end" : `to day ${closedDay}`}: ${policy}`;
+    }),
+  ];
 }
 
 function clientsLine({ refusesOthers, withCertificate, withoutCertificate }: NonNullable<RehearsalResult["clients"]>) {

@@ -1,0 +1,144 @@
+import { readCertificateChain } from "../../x509";
+import type { Listed } from "../cloud-reader";
+import type { Stage } from "../stage";
+import type { DayOfCertificate, DaysIncident, DaysResult } from "./model";
+import type { DaysTrouble } from "./troubles";
+
+export interface DaysOptions {
+  /** Days of the cloud's time, 1 to 3,650. */
+  readonly days: number;
+  /** What goes wrong on the first day. @default - nothing */
+  readonly trouble?: DaysTrouble;
+  /** Whether the trouble is repaired when the first incident opens. @default false */
+  readonly repairs?: boolean;
+  /**
+   * Replaces the uploaded certificates whose renewal is due, by name. @returns whether that succeeded
+   *
+   * @default - uploaded certificates are not replaced
+   */
+  readonly replaceUploads?: (names: readonly string[]) => Promise<boolean>;
+  readonly signal: AbortSignal;
+}
+
+/** The parts of a stage that the days need. */
+type DaysStage = Pick<Stage, "cloud" | "prober" | "reader" | "pipeline" | "noteCertificates" | "setApi">;
+
+const dayMs = 24 * 3_600_000;
+/** Clients connect to every hostname at least twice a day of the cloud's time. */
+const stepDays = 0.5;
+/** Share of its lifetime after which an uploaded certificate is replaced. */
+const replacedAfter = 2 / 3;
+
+/**
+ * Lets days of the cloud's time pass. Certificates are renewed by the cloud when they are due; clients connect to every
+ * hostname, and judge certificates by the cloud's time. After each renewal, Terraform plans.
+ */
+export async function passDays(stage: DaysStage, options: DaysOptions): Promise<DaysResult> {
+  const { cloud, prober, reader, pipeline, noteCertificates } = stage;
+  const { days, trouble, repairs = false, replaceUploads, signal } = options;
+  const from = cloud.clock.now();
+  const dayOf = (time: Date) => Math.round(((time.getTime() - from.getTime()) / dayMs) * 10) / 10;
+  const before = prober.count();
+  const watch = new CertificateWatch(await reader.certificates());
+  const renewals: DayOfCertificate[] = [];
+  const expiries: DayOfCertificate[] = [];
+  const counts = { plans: 0, plansWithChanges: 0 };
+  let firstFailureDay: number | undefined;
+  let repairedDay: number | undefined;
+  let incidents: readonly DaysIncident[] = [];
+  if (trouble !== undefined) await begin(stage, trouble);
+  for (let passed = 0; passed < days && !signal.aborted; passed += stepDays) {
+    await cloud.clock.advance(Math.min(stepDays, days - passed) * dayMs);
+    await prober.everyHostname();
+    const now = cloud.clock.now();
+    const day = dayOf(now);
+    if (prober.count().failed > before.failed) firstFailureDay ??= day;
+    const found = await reader.certificates();
+    const { renewed, expired, due } = watch.look(found, now);
+    renewals.push(...renewed.map((certificate) => ({ day, certificate })));
+    expiries.push(...expired.map((certificate) => ({ day, certificate })));
+    const isForgotten = trouble?.forgetsUploads === true && repairedDay === undefined;
+    if (due.length > 0 && !isForgotten && replaceUploads !== undefined && !(await replaceUploads(due))) break;
+    if (renewed.length > 0) {
+      await noteCertificates();
+      counts.plans += 1;
+      if (!(await pipeline.planIsEmpty())) counts.plansWithChanges += 1;
+    }
+    incidents = (await reader.incidents()).map(({ openTime, closeTime, policy }) => ({
+      day: dayOf(new Date(openTime)),
+      ...(closeTime === undefined ? {} : { closedDay: dayOf(new Date(closeTime)) }),
+      policy,
+    }));
+    if (trouble !== undefined && repairs && repairedDay === undefined && incidents.length > 0) {
+      await end(stage, trouble);
+      repairedDay = day;
+    }
+  }
+  if (trouble !== undefined && repairedDay === undefined) await end(stage, trouble);
+  const after = prober.count();
+  const failedHandshakes = after.failed - before.failed;
+  return {
+    days: dayOf(cloud.clock.now()),
+    from: from.toISOString(),
+    until: cloud.clock.now().toISOString(),
+    ok: failedHandshakes === 0 && counts.plansWithChanges === 0 && !signal.aborted,
+    probes: after.probes - before.probes,
+    failedHandshakes,
+    ...(firstFailureDay === undefined ? {} : { firstFailureDay }),
+    renewals,
+    expiries,
+    incidents: [...incidents].sort((a, b) => a.day - b.day),
+    ...counts,
+    ...(trouble === undefined
+      ? {}
+      : { trouble: { name: trouble.name, beganDay: 0, ...(repairedDay === undefined ? {} : { repairedDay }) } }),
+  };
+}
+
+async function begin({ cloud, setApi }: DaysStage, { faults, disabledApi }: DaysTrouble): Promise<void> {
+  if (faults !== undefined) cloud.faults.set(faults);
+  if (disabledApi !== undefined) await setApi(disabledApi, "disable");
+}
+
+async function end({ cloud, setApi }: DaysStage, { faults, disabledApi }: DaysTrouble): Promise<void> {
+  if (faults !== undefined) cloud.faults.set({});
+  if (disabledApi !== undefined) await setApi(disabledApi, "enable");
+}
+
+/** Compares certificates with how they were before. */
+class CertificateWatch {
+  readonly #chains = new Map<string, { readonly pem: string; readonly beginMs: number; readonly endMs: number }>();
+  readonly #expired = new Set<string>();
+
+  constructor(certificates: readonly Listed[]) {
+    for (const { name, pemCertificate = "" } of certificates) this.#chains.set(name, factsOf(pemCertificate));
+  }
+
+  look(certificates: readonly Listed[], now: Date) {
+    const renewed: string[] = [];
+    const expired: string[] = [];
+    const due: string[] = [];
+    for (const { name, pemCertificate = "", managed } of certificates) {
+      const known = this.#chains.get(name);
+      if (pemCertificate !== "" && known?.pem !== pemCertificate) {
+        this.#chains.set(name, factsOf(pemCertificate));
+        this.#expired.delete(name);
+        if (known !== undefined && known.pem !== "") renewed.push(name);
+      }
+      const { beginMs, endMs } = this.#chains.get(name) ?? factsOf("");
+      if (now.getTime() >= endMs && !this.#expired.has(name)) {
+        this.#expired.add(name);
+        expired.push(name);
+      }
+      const isDue = now.getTime() >= beginMs + (endMs - beginMs) * replacedAfter;
+      if (managed === undefined && isDue) due.push(name);
+    }
+    return { renewed, expired, due };
+  }
+}
+
+function factsOf(pem: string) {
+  const [leaf] = pem === "" ? [] : readCertificateChain(pem).certificates;
+  const endMs = leaf?.notAfter.getTime() ?? Number.POSITIVE_INFINITY;
+  return { pem, beginMs: leaf?.notBefore.getTime() ?? endMs, endMs };
+}

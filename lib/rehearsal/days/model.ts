@@ -1,0 +1,48 @@
+/** Time after the cut-over. Days are counted from its beginning, with a fraction. */
+export interface DaysResult {
+  /** Days that passed. */
+  readonly days: number;
+  /** Beginning and end in the cloud's time, RFC 3339. */
+  readonly from: string;
+  readonly until: string;
+  /** Whether no handshake failed, and every plan after a renewal was empty. */
+  readonly ok: boolean;
+  readonly probes: number;
+  readonly failedHandshakes: number;
+  /** Day of the first failed handshake; absent if none failed. */
+  readonly firstFailureDay?: number;
+  readonly renewals: readonly DayOfCertificate[];
+  /** Certificates that reached their end without a renewal. */
+  readonly expiries: readonly DayOfCertificate[];
+  /** Incidents of alert policies, in the order of their beginning. */
+  readonly incidents: readonly DaysIncident[];
+  /** Plans of Terraform after renewals, and how many of them had changes or failed. */
+  readonly plans: number;
+  readonly plansWithChanges: number;
+  /** What went wrong on purpose; absent if nothing did. */
+  readonly trouble?: DaysTroubleResult;
+}
+
+/** What happened to a certificate on a day. */
+export interface DayOfCertificate {
+  readonly day: number;
+  /** Resource name of the certificate. */
+  readonly certificate: string;
+}
+
+/** An incident of an alert policy. */
+export interface DaysIncident {
+  readonly day: number;
+  /** Absent while it is open. */
+  readonly closedDay?: number;
+  /** Name of the policy for people. */
+  readonly policy: string;
+}
+
+/** A trouble of the time after the cut-over, as it was in a rehearsal. */
+export interface DaysTroubleResult {
+  readonly name: string;
+  readonly beganDay: number;
+  /** Absent if it was not repaired. */
+  readonly repairedDay?: number;
+}

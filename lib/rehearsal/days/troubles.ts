@@ -1,0 +1,63 @@
+import type { FaultPlan } from "../../cloud";
+
+/** Something that goes wrong after the cut-over. */
+export interface DaysTrouble {
+  readonly name: string;
+  /** What goes wrong; one line, lower case, no final period. */
+  readonly what: string;
+  /** Faults from the beginning of the trouble to its repair. @default - none: nobody does what is needed */
+  readonly faults?: FaultPlan;
+  /** Whether uploaded certificates are left alone until the repair. @default false */
+  readonly forgetsUploads?: boolean;
+  /** API that is disabled from the beginning to the repair. @default - none */
+  readonly disabledApi?: string;
+}
+
+const challenges = "_acme-challenge.*";
+/** Every validation fails; Google tries again by itself. */
+const refused = (failureReason: string, details: string): FaultPlan => ({
+  issuance: [{ domain: "*", failureReason, details }],
+});
+
+/**
+ * Every trouble of the time after the cut-over. Google does not document whether certificates are renewed while the API
+ * is disabled; the rehearsal assumes that they are not.
+ */
+export const daysTroubles: readonly DaysTrouble[] = [
+  {
+    name: "cname-deleted",
+    what: "the CNAME records of the DNS authorizations are deleted",
+    faults: { dns: [{ name: challenges, rrdatas: [] }] },
+  },
+  {
+    name: "caa-added",
+    what: "a CAA record allows another CA only",
+    faults: { dns: [{ name: "*", type: "CAA", rrdatas: ['0 issue "ca.example.net"'] }] },
+  },
+  {
+    name: "zone-moved",
+    what: "the zone is delegated to another DNS host, which has no CNAME records of the authorizations",
+    faults: { dns: [{ name: challenges, rcode: "NXDOMAIN" }] },
+  },
+  {
+    name: "ca-disabled",
+    what: "the CAs of the pool are disabled",
+    faults: { authorities: [{ authority: "*" }] },
+  },
+  {
+    name: "rate-limited",
+    what: "the CA limits the rate of the domain",
+    faults: refused("RATE_LIMITED", "too many certificates for the registered domain"),
+  },
+  {
+    name: "upload-forgotten",
+    what: "nobody replaces the uploaded certificate",
+    forgetsUploads: true,
+  },
+  {
+    name: "api-disabled",
+    what: "the API of Certificate Manager is disabled",
+    disabledApi: "certificatemanager.googleapis.com",
+    faults: refused("CONFIG", "the API is disabled"),
+  },
+];
