@@ -73,6 +73,12 @@ export interface CloudOptions {
    * @default - only client certificates that the trust configs accept
    */
   readonly clientAnchors?: readonly string[];
+  /**
+   * Returns root certificates in PEM that uptime checks trust in addition to the CA of the cloud.
+   *
+   * @default - none
+   */
+  readonly uptimeRoots?: () => readonly string[];
   /** Whether requests without credentials are refused with 401; credentials are never checked. @default false */
   readonly requireCredentials?: boolean;
   /** Called for each request after its answer. */

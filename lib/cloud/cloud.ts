@@ -97,7 +97,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     log: entries,
     addressesOf: addressesAt(nameServer),
     listenerOf: (address, port) => listenerOf(loadBalancers.listening(), address, port),
-    trusted: () => authority.trustBundlePem,
+    trusted: () => [authority.trustBundlePem, ...(options.uptimeRoots?.() ?? [])].join(""),
   });
   onChanged.push(() => monitoring.changed());
 

@@ -16,7 +16,7 @@ export { deriveResourceName } from "./names";
 export { type INaming, type NamedResourceKind, namesInPlan, type PlannedName } from "./naming";
 export { isMigrationSpec, planMigration, serializePlan } from "./plan";
 export { hostnameReader, type PlanOptions, readResourceId } from "./planning";
-export { normalizePem } from "./self-managed";
+export { normalizePem, uploadedNames } from "./self-managed";
 export { escapeTemplate, isReference, referenceIn } from "./shape/reference";
 export { nearestCandidate } from "./shape/suggest";
 export type * from "./spec";

@@ -28,6 +28,11 @@ export function normalizePem(pem: string): string {
   return isReference(pem) ? pem : `${pem.replace(/\r\n?/g, "\n").trim()}\n`;
 }
 
+/** Returns the DNS names of an uploaded certificate; none for a PEM that can't be read, as a reference. */
+export function uploadedNames(certificatePem: string): readonly string[] {
+  return isReference(certificatePem) ? [] : (readCertificateChain(certificatePem).leaf?.dnsNames ?? []);
+}
+
 /** Reads and checks an uploaded certificate with its key. */
 export function readSelfManaged(
   planning: Planning,

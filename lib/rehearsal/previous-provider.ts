@@ -21,8 +21,8 @@ export interface PreviousProviderServer {
    * provider.
    */
   readonly certificate: PreviousCertificate;
-  /** Issues a further certificate for DNS names, which may be wildcards. */
-  readonly issue: (domains: readonly string[]) => Promise<PreviousCertificate>;
+  /** Issues a further certificate for DNS names, which may be wildcards. @param validDays 397 by default */
+  readonly issue: (domains: readonly string[], validDays?: number) => Promise<PreviousCertificate>;
   readonly close: () => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function startPreviousProvider(
     trustBundlePem: authority.trustBundlePem,
     certificatesPem,
     certificate,
-    issue: (names) => authority.issue({ names, publicKeyAlgorithm, validDays: 397 }),
+    issue: (names, validDays = 397) => authority.issue({ names, publicKeyAlgorithm, validDays }),
     close: () => server.close(),
   };
 }

@@ -1,4 +1,5 @@
 import { defined } from "../json/defined";
+import { type RehearsedUpload, uploadKey } from "../rehearsed";
 import type { RehearsalTimeline } from "../report";
 import { type DaysOptions, passDays } from "./days/days";
 import type { DaysResult } from "./days/model";
@@ -195,9 +196,31 @@ async function runParts(
   if (isInPlace && rotation !== false && rollback === true) await runActs(detachActs);
   const haveRun = isGood() && rotation !== false && rollback !== false;
   const days =
-    haveRun && course.days !== undefined ? await runDays(stage, runner, { ...course.days, signal }) : undefined;
+    haveRun && course.days !== undefined
+      ? await runDays(stage, runner, { replaceUploads: uploadReplacer(stage), ...course.days, signal })
+      : undefined;
   const haveSucceeded = haveRun && (course.days === undefined || days?.ok === true);
   return { haveSucceeded, acts, ...defined({ watch, rotation, rollback, days }) };
+}
+
+/** Days for which the certificates are valid that replace uploaded ones: the limit of public CAs from March 2027 on. */
+const uploadDays = 100;
+
+/**
+ * Returns a function that replaces uploaded certificates as their owner would: a new certificate and key, then a deploy.
+ */
+function uploadReplacer(stage: Stage): NonNullable<DaysOptions["replaceUploads"]> {
+  const uploads: Record<string, RehearsedUpload> = {};
+  return async (chainsPem) => {
+    const deployed = stage.pipeline.deployedVariant;
+    if (deployed === undefined) return false;
+    const daysAhead = (stage.cloud.clock.now().getTime() - Date.now()) / 86_400_000;
+    for (const key of chainsPem.map(uploadKey)) {
+      const made = await stage.issueUpload(key.split(" "), Math.ceil(daysAhead) + uploadDays);
+      uploads[key] = { certificatePem: made.chainPem, privateKeyPem: made.privateKeyPem };
+    }
+    return stage.pipeline.deploy({ ...deployed, uploads: { ...uploads } });
+  };
 }
 
 async function runDays(stage: Stage, runner: PartRunner, options: DaysOptions): Promise<DaysResult | undefined> {

@@ -63,6 +63,8 @@ export function actionsOf(parts: Parts, options: StageOptions) {
     ...createLoadBalancerChecks({ cloud, probing, serving, wait, tlsAddresses, pipeline }, options),
     /** Enables or disables an API in every project of the migration. */
     setApi: apiSwitch(parts),
+    /** Issues a certificate that replaces an uploaded one, by the CA of the previous provider. */
+    issueUpload: (domains: readonly string[], validDays: number) => today.previous.issue(domains, validDays),
     hasMade: () => hasMade(parts, pipeline, options),
     noteCertificates: certificateNotes(parts),
     pausedWorld: () => pausedWorld(parts, tlsAddresses(), options),

@@ -63,7 +63,8 @@ export async function startToday(parts: TodayParts, options: StageOptions): Prom
   const { hostnames, isMoved = false } = options.migration;
   /** Projects that occur in requests to the cloud. */
   const projects = new Set([projectOfStack(stack)]);
-  const cloud = await openCloud(parts, projects, options);
+  const uptimeRoots: string[] = [];
+  const cloud = await openCloud(parts, { projects, uptimeRoots }, options);
   closing.add(() => cloud.stop());
   const http = createHttpClient();
   const place = { cloudUrl: cloud.endpoints.http, http };
@@ -79,12 +80,13 @@ export async function startToday(parts: TodayParts, options: StageOptions): Prom
   const reader = new CloudReader(place, () => [...projects], world.zones);
   const before = await reader.everything();
   const uploaded = [...(options.world?.trusted ?? []), ...existingRoots, ...uploadedChainsOf(stack)];
+  uptimeRoots.push(previous.trustBundlePem, ...uploaded);
   return { ...prerequisites, cloud, http, world, previous, reader, before, uploaded };
 }
 
 function openCloud(
   { clients, kills, emit, hasBegun }: TodayParts,
-  projects: Set<string>,
+  { projects, uptimeRoots }: { readonly projects: Set<string>; readonly uptimeRoots: readonly string[] },
   { world: { cloud } = {}, terraform: { provider }, output: { say } }: StageOptions,
 ): Promise<Cloud> {
   const speed = cloud?.speed ?? usualSpeed;
@@ -98,6 +100,7 @@ function openCloud(
     speed,
     faults: {},
     clientAnchors: [clients.identity.anchorPem],
+    uptimeRoots: () => uptimeRoots,
     onIssued: (issued) => emit("issued", issued),
     onRecords: (change) => emit("records", change),
     onFrontEnds: (change) => emit("frontEnds", change),

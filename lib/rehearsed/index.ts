@@ -6,6 +6,8 @@ import {
   isIssuedByMigration,
   type MigrationSpec,
   type PreviousRecords,
+  type SelfManagedCertificateSpec,
+  uploadedNames,
 } from "../plan";
 
 /** A migration at one point of a rehearsal. A pipeline deploys the variants in sequence. */
@@ -23,6 +25,24 @@ export interface RehearsalVariant {
    * @default - only those of the spec
    */
   readonly addresses?: readonly string[];
+  /**
+   * Certificates in place of uploaded ones, by {@link uploadKey}.
+   *
+   * @default - the uploaded certificates of the spec
+   */
+  readonly uploads?: Readonly<Record<string, RehearsedUpload>>;
+}
+
+/** A certificate that replaces an uploaded one in a rehearsal. */
+export interface RehearsedUpload {
+  /** Leaf and chain, in PEM. */
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+/** Returns the key of an uploaded certificate: its names. Empty for a PEM that can't be read, as a reference. */
+export function uploadKey(certificatePem: string): string {
+  return [...uploadedNames(certificatePem)].sort().join(" ");
 }
 
 /**
@@ -66,7 +86,7 @@ export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
   const [first] = spec.certificates.find(isIssuedByMigration)?.domains ?? [];
   const added = first === undefined ? undefined : parse(`added.by-rehearsal.${baseDomain(parse(first))}`);
   const probed = (domain: string) => probedName(parse(domain), parse);
-  const served = spec.certificates.flatMap(({ hostnames, domains = [] }) => (hostnames ?? domains).map(probed));
+  const served = spec.certificates.flatMap((certificate) => servedBy(certificate).map(probed));
   const today = Object.keys(spec.traffic?.previous ?? {}).map(parse);
   return { all: [...new Set([...served, ...today, ...(added === undefined ? [] : [added])])].sort(), added };
 }
@@ -86,13 +106,13 @@ export function rehearsedSpec(
   gateCommand: string,
   ipv4Address = rehearsalLoadBalancerAddress,
 ): MigrationSpec {
-  const { phase, traffic, rotated, reissues, addresses } = variant;
+  const { phase, traffic, rotated, reissues, addresses, uploads = {} } = variant;
   const { all, added } = rehearsalHostnames(spec);
   const rotating = spec.certificates.find(isIssuedByMigration);
   return {
     ...spec,
     certificates: spec.certificates.map((certificate) => ({
-      ...certificate,
+      ...withUpload(certificate, uploads),
       ...(certificate === rotating && rotated && added !== undefined ? withDomain(certificate, added) : {}),
       ...(reissues > 0 && isIssuedByMigration(certificate)
         ? { generation: (formOf(certificate).generation ?? 0) + reissues }
@@ -118,6 +138,25 @@ export function rehearsedSpec(
           },
         }),
   };
+}
+
+/** Returns the hostnames of a certificate: an uploaded one without `domains` has the names in its PEM. */
+function servedBy(certificate: MigrationSpec["certificates"][number]): readonly string[] {
+  const { hostnames, domains, selfManaged } = formOf(certificate);
+  return hostnames ?? domains ?? (selfManaged === undefined ? [] : uploadedNames(selfManaged.certificatePem));
+}
+
+/** Returns a certificate of a spec with the upload that replaces its own. */
+function withUpload(
+  certificate: MigrationSpec["certificates"][number],
+  uploads: NonNullable<RehearsalVariant["uploads"]>,
+): MigrationSpec["certificates"][number] {
+  const { selfManaged } = formOf(certificate);
+  const upload = selfManaged && uploads[uploadKey(selfManaged.certificatePem)];
+  if (upload === undefined) return certificate;
+  if ("selfManaged" in certificate) return { ...certificate, selfManaged: upload };
+  const { privateKeyVariable: _, privateKeyStorage: __, ...rest } = certificate as SelfManagedCertificateSpec;
+  return { ...rest, ...upload };
 }
 
 function isInPlace({ loadBalancer }: MigrationSpec): boolean {

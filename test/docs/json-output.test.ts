@@ -190,6 +190,7 @@ const rehearseFields: Record<Exclude<keyof SeededResult, ReportOnly> | "findings
   discarded: true,
   rotation: true,
   rollback: true,
+  days: true,
   seed: true,
   acts: true,
   converged: true,

@@ -1,5 +1,4 @@
 import { locationIn, projectIn, writeProject } from "../../resource-names";
-import { readCertificateChain } from "../../x509";
 import type { LogEntries } from "../log-entries";
 import { projectNumberOf } from "../projects";
 import type { Clock, Collection } from "../state";
@@ -37,19 +36,13 @@ export function keepExpiryLog(clock: Clock, certificates: Collection<Certificate
   clock.after(dayMs, write);
 }
 
-function stateAt({ expireTime, managed, pemCertificate }: CertificateResource, now: number): ExpiryState | undefined {
+function stateAt({ expireTime, managed }: CertificateResource, now: number): ExpiryState | undefined {
   if (expireTime === undefined) return undefined;
   const leftMs = Date.parse(expireTime) - now;
   if (leftMs <= 0) return "EXPIRED";
-  if (leftMs > mostDays * dayMs) return undefined;
-  const days = managed === undefined ? mostDays : noticeDays(pemCertificate ?? "", Date.parse(expireTime));
+  // Certificates with an issuance config last 21 to 30 days, so they are renewed later than 10 days before their end.
+  const days = managed?.issuanceConfig === undefined ? mostDays : leastDays;
   return leftMs <= days * dayMs ? "CLOSE_TO_EXPIRY" : undefined;
-}
-
-/** Returns the days before its end from which a managed certificate is logged: a ninth of its lifetime. */
-function noticeDays(pem: string, endMs: number): number {
-  const [beginMs = endMs] = readCertificateChain(pem).certificates.map(({ notBefore }) => notBefore.getTime());
-  return Math.min(mostDays, Math.max(leastDays, (endMs - beginMs) / dayMs / 9));
 }
 
 /** Names of certificates in one entry; further ones are only counted, as the service samples them. */

@@ -12,16 +12,18 @@ export interface DaysOptions {
   /** Whether the trouble is repaired when the first incident opens. @default false */
   readonly repairs?: boolean;
   /**
-   * Replaces the uploaded certificates whose renewal is due, by name. @returns whether that succeeded
+   * Replaces the uploaded certificates whose chains are due. @returns whether that succeeded
    *
    * @default - uploaded certificates are not replaced
    */
-  readonly replaceUploads?: (names: readonly string[]) => Promise<boolean>;
+  readonly replaceUploads?: (chainsPem: readonly string[]) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
 /** The parts of a stage that the days need. */
-type DaysStage = Pick<Stage, "cloud" | "prober" | "reader" | "pipeline" | "noteCertificates" | "setApi">;
+type DaysStage = Pick<Stage, "cloud" | "prober" | "reader" | "noteCertificates" | "setApi"> & {
+  readonly pipeline: Pick<Stage["pipeline"], "planIsEmpty">;
+};
 
 const dayMs = 24 * 3_600_000;
 /** Clients connect to every hostname at least twice a day of the cloud's time. */
@@ -42,6 +44,8 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
   const watch = new CertificateWatch(await reader.certificates());
   const renewals: DayOfCertificate[] = [];
   const expiries: DayOfCertificate[] = [];
+  const replacements: DayOfCertificate[] = [];
+  let haveReplaced = true;
   const counts = { plans: 0, plansWithChanges: 0 };
   let firstFailureDay: number | undefined;
   let repairedDay: number | undefined;
@@ -58,7 +62,10 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     renewals.push(...renewed.map((certificate) => ({ day, certificate })));
     expiries.push(...expired.map((certificate) => ({ day, certificate })));
     const isForgotten = trouble?.forgetsUploads === true && repairedDay === undefined;
-    if (due.length > 0 && !isForgotten && replaceUploads !== undefined && !(await replaceUploads(due))) break;
+    if (due.length > 0 && !isForgotten && replaceUploads !== undefined) {
+      replacements.push(...due.map(({ name }) => ({ day, certificate: name })));
+      if (!(await replaceUploads(due.map(({ pem }) => pem)))) haveReplaced = false;
+    }
     if (renewed.length > 0) {
       await noteCertificates();
       counts.plans += 1;
@@ -81,11 +88,12 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     days: dayOf(cloud.clock.now()),
     from: from.toISOString(),
     until: cloud.clock.now().toISOString(),
-    ok: failedHandshakes === 0 && counts.plansWithChanges === 0 && !signal.aborted,
+    ok: failedHandshakes === 0 && counts.plansWithChanges === 0 && haveReplaced && !signal.aborted,
     probes: after.probes - before.probes,
     failedHandshakes,
     ...(firstFailureDay === undefined ? {} : { firstFailureDay }),
     renewals,
+    replacements,
     expiries,
     incidents: [...incidents].sort((a, b) => a.day - b.day),
     ...counts,
@@ -109,6 +117,7 @@ async function end({ cloud, setApi }: DaysStage, { faults, disabledApi }: DaysTr
 class CertificateWatch {
   readonly #chains = new Map<string, { readonly pem: string; readonly beginMs: number; readonly endMs: number }>();
   readonly #expired = new Set<string>();
+  readonly #replaced = new Set<string>();
 
   constructor(certificates: readonly Listed[]) {
     for (const { name, pemCertificate = "" } of certificates) this.#chains.set(name, factsOf(pemCertificate));
@@ -117,11 +126,12 @@ class CertificateWatch {
   look(certificates: readonly Listed[], now: Date) {
     const renewed: string[] = [];
     const expired: string[] = [];
-    const due: string[] = [];
+    const due: { readonly name: string; readonly pem: string }[] = [];
     for (const { name, pemCertificate = "", managed } of certificates) {
       const known = this.#chains.get(name);
       if (pemCertificate !== "" && known?.pem !== pemCertificate) {
-        this.#chains.set(name, factsOf(pemCertificate));
+        // The rehearsal's CAs date certificates by the machine's time, which the cloud's has left behind.
+        this.#chains.set(name, { ...factsOf(pemCertificate), beginMs: now.getTime() });
         this.#expired.delete(name);
         if (known !== undefined && known.pem !== "") renewed.push(name);
       }
@@ -131,7 +141,11 @@ class CertificateWatch {
         expired.push(name);
       }
       const isDue = now.getTime() >= beginMs + (endMs - beginMs) * replacedAfter;
-      if (managed === undefined && isDue) due.push(name);
+      // Each is replaced once: a certificate that the rehearsal can't replace keeps its name.
+      if (managed === undefined && isDue && !this.#replaced.has(name)) {
+        this.#replaced.add(name);
+        due.push({ name, pem: pemCertificate });
+      }
     }
     return { renewed, expired, due };
   }

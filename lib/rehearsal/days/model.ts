@@ -12,6 +12,8 @@ export interface DaysResult {
   /** Day of the first failed handshake; absent if none failed. */
   readonly firstFailureDay?: number;
   readonly renewals: readonly DayOfCertificate[];
+  /** Uploaded certificates that were replaced, as they were due. */
+  readonly replacements: readonly DayOfCertificate[];
   /** Certificates that reached their end without a renewal. */
   readonly expiries: readonly DayOfCertificate[];
   /** Incidents of alert policies, in the order of their beginning. */

@@ -143,13 +143,24 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
 
 /** Describes the days after the cut-over: what happened on which of them. */
 function daysLines(days: NonNullable<RehearsalResult["days"]>): readonly string[] {
-  const { renewals, expiries, incidents, plans, plansWithChanges, probes, failedHandshakes, firstFailureDay } = days;
+  const {
+    renewals,
+    replacements,
+    expiries,
+    incidents,
+    plans,
+    plansWithChanges,
+    probes,
+    failedHandshakes,
+    firstFailureDay,
+  } = days;
   const names = (all: readonly { readonly day: number; readonly certificate: string }[]) =>
     all.map(({ day, certificate }) => `day ${day} ${lastPart(certificate)}`).join(", ");
   const firstFailure = firstFailureDay === undefined ? "" : `, the first on day ${firstFailureDay}`;
   return [
     `${days.days} days after the cut-over: ${failedHandshakes} of ${probes} handshakes failed${firstFailure}`,
     `renewals: ${renewals.length === 0 ? "none" : names(renewals)}; ${countOf(plans, "plan")} after them, ${plansWithChanges} with changes`,
+    ...(replacements.length === 0 ? [] : [`uploaded certificates replaced: ${names(replacements)}`]),
     ...(expiries.length === 0 ? [] : [`expired: ${names(expiries)}`]),
     ...incidents.map(({ day, closedDay, policy }) => {
       return `alert from day ${day} ${closedDay === undefined ? "to the end" : `to day ${closedDay}`}: ${policy}`;
