@@ -2,6 +2,7 @@ import type { Hostname } from "../hostnames";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { isNotificationChannel } from "../resource-names";
+import { readCertificateChain } from "../x509";
 import { wildcardOver } from "./entries";
 import type { CheckCode } from "./findings";
 import { checkLabels } from "./labels";
@@ -46,7 +47,7 @@ export function planAlerts(
   at = "/alerts",
 ): PlannedAlerts {
   if (spec.labels !== undefined) checkLabels(spec.labels, pointerTo(at, "labels"), { report });
-  const { checkIntervalSeconds = 900, daysBeforeExpiry = 25, dashboard = true } = spec;
+  const { checkIntervalSeconds = 900, daysBeforeExpiry, dashboard = true } = spec;
   const notificationChannels = readChannels(spec, report, at);
   if (!allowedIntervalsSeconds.includes(checkIntervalSeconds)) {
     const what = `'checkIntervalSeconds' is ${checkIntervalSeconds}; use ${allowedIntervalsSeconds.join(", ")}`;
@@ -54,11 +55,12 @@ export function planAlerts(
   }
   const probes = readProbes(spec, subjects, report, at);
   const chosen = chooseHostnames(spec, subjects, probes, report, at);
-  const checks = chosen.checks.map(
-    (check): PlannedUptimeCheck => ({ ...check, intervalSeconds: checkIntervalSeconds, daysBeforeExpiry }),
-  );
+  const checks = chosen.checks.map(({ lifetimeDays, ...check }): PlannedUptimeCheck => {
+    const usual = Math.max(1, Math.min(usualDays, Math.floor(lifetimeDays * usualShare)));
+    return { ...check, intervalSeconds: checkIntervalSeconds, daysBeforeExpiry: daysBeforeExpiry ?? usual };
+  });
   reportAmount(checks, checkIntervalSeconds, report, at);
-  if (daysBeforeExpiry >= renewalDays && checks.some(({ isManaged }) => isManaged)) {
+  if (daysBeforeExpiry !== undefined && daysBeforeExpiry >= renewalDays && checks.some(({ isManaged }) => isManaged)) {
     const what = `'daysBeforeExpiry' is ${daysBeforeExpiry}, and certificates are renewed ${renewalDays} days before`;
     report("alert-before-renewal", pointerTo(at, "daysBeforeExpiry"), what);
   }
@@ -133,7 +135,14 @@ function hostnamesOf({ phase, certificates, entries, attachment }: AlertSubject)
   });
 }
 
-type ChosenCheck = Omit<PlannedUptimeCheck, "intervalSeconds" | "daysBeforeExpiry">;
+/** Days before its expiry at which an alert begins, and the share of the lifetime of an uploaded certificate. */
+const usualDays = 25;
+const usualShare = 1 / 4;
+
+type ChosenCheck = Omit<PlannedUptimeCheck, "intervalSeconds" | "daysBeforeExpiry"> & {
+  /** Infinite if it is not known. */
+  readonly lifetimeDays: number;
+};
 
 interface Chosen {
   readonly checks: readonly ChosenCheck[];
@@ -162,7 +171,8 @@ function chooseHostnames(
       if (reason !== undefined) unchecked.set(hostname, { hostname, reason });
       else {
         const isManaged = certificate.kind === "managed";
-        checks.set(requested, { hostname: requested, certificate: certificate.id, migration: subject.name, isManaged });
+        const named = { hostname: requested, certificate: certificate.id, migration: subject.name };
+        checks.set(requested, { ...named, isManaged, lifetimeDays: lifetimeDaysOf(certificate) });
       }
     }
   }
@@ -174,6 +184,14 @@ function chooseHostnames(
   });
   const byName = (a: { hostname: string }, b: { hostname: string }) => (a.hostname < b.hostname ? -1 : 1);
   return { checks: [...checks.values()].sort(byName), unchecked: [...unchecked.values()].sort(byName) };
+}
+
+/** Returns the lifetime of an uploaded certificate; infinite for other ones, and if only Terraform knows it. */
+function lifetimeDaysOf(certificate: PlannedCertificate): number {
+  if (certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)) return Number.POSITIVE_INFINITY;
+  const { leaf } = readCertificateChain(certificate.certificatePem);
+  if (leaf === undefined) return Number.POSITIVE_INFINITY;
+  return (leaf.notAfter.getTime() - leaf.notBefore.getTime()) / 86_400_000;
 }
 
 function listedOf(listed: readonly string[], served: readonly Served[]): readonly Served[] {

@@ -46,7 +46,7 @@ export interface AlertsSpec {
    *
    * @minimum 1
    * @maximum 60
-   * @default 25
+   * @default - 25, or a quarter of the lifetime of an uploaded certificate if that is less
    */
   readonly daysBeforeExpiry?: number;
 

@@ -193,6 +193,8 @@ export interface RehearsalRecord extends FromSource {
     };
     readonly rotation?: boolean;
     readonly rollback?: boolean;
+    /** The days after the cut-over; absent if none were rehearsed. */
+    readonly days?: RehearsedDays;
     readonly destroyed: boolean;
     /** Failed handshakes; the list may be incomplete. */
     readonly failures: readonly {
@@ -218,6 +220,27 @@ export interface RehearsalRecord extends FromSource {
     /** What happened, in the order of time; absent in files of earlier versions. */
     readonly timeline?: RehearsalTimeline;
   };
+}
+
+/** The days after the cut-over of a rehearsal. */
+export interface RehearsedDays {
+  readonly days: number;
+  readonly probes: number;
+  readonly failedHandshakes: number;
+  readonly firstFailureDay?: number;
+  readonly plans: number;
+  readonly plansWithChanges: number;
+  readonly renewals: readonly RehearsedDay[];
+  readonly replacements: readonly RehearsedDay[];
+  readonly expiries: readonly RehearsedDay[];
+  readonly incidents: readonly { readonly day: number; readonly closedDay?: number; readonly policy: string }[];
+  readonly trouble?: { readonly name: string; readonly beganDay: number; readonly repairedDay?: number };
+}
+
+/** What happened to a certificate on a day. */
+interface RehearsedDay {
+  readonly day: number;
+  readonly certificate: string;
 }
 
 /** The input of a rehearsal. */

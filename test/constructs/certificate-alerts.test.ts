@@ -7,8 +7,10 @@ import {
   DnsPublication,
   LoadBalancer,
   type ManagedCertMigrationProps,
+  PrivateKey,
   WildcardCertWithAuth,
 } from "../../lib";
+import { makeCertificate } from "../support/make-certificate";
 import { migrate, refusal } from "../support/migrate";
 import { newStack, resourcesOf, synthesize } from "../support/synth";
 
@@ -150,6 +152,21 @@ test.each<[string, Partial<ManagedCertMigrationProps>, RegExp]>([
   expect(warnings).toContain("alert-hostname-unchecked");
   expect(migration.alerts?.plan.checks).toEqual([]);
   expect(migration.alerts?.plan.unchecked[0]?.reason).toMatch(reason);
+});
+
+test.each([
+  ["47 days", 47, 11],
+  ["a year", 365, 25],
+])("the alert of an uploaded certificate of %s begins after its usual replacement", (_, lifetimeDays, expected) => {
+  const notBefore = new Date("2026-11-01T00:00:00Z");
+  const notAfter = new Date(notBefore.getTime() + lifetimeDays * 86_400_000);
+  const made = makeCertificate(["up.example.com"], { notBefore, notAfter });
+  const { migration } = alerting({
+    certificates: [
+      Certificate.selfManaged({ certificatePem: made.certificatePem, privateKey: PrivateKey.variable("up_key") }),
+    ],
+  });
+  expect(migration.alerts?.plan.checks.map(({ daysBeforeExpiry }) => daysBeforeExpiry)).toEqual([expected]);
 });
 
 test("certificates of further projects have policies on the logs there", () => {

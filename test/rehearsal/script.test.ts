@@ -1,6 +1,8 @@
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import type { MigrationSpec } from "../../lib/plan";
 import { type StackVariant, scriptOf } from "../../lib/rehearsal";
+import { uploadKey } from "../../lib/rehearsed";
+import { makeCertificate } from "../support/make-certificate";
 
 const spec: MigrationSpec = {
   name: "shop",
@@ -22,6 +24,13 @@ describe("probed hostnames", () => {
   test("include the hostnames of a certificate instead of its domains", () => {
     const narrow = { ...spec, certificates: [{ domains: ["*.example.com"], hostnames: ["eu.example.com"] }] };
     expect(scriptOf(narrow, "gate").hostnames).toEqual(["added.by-rehearsal.example.com", "eu.example.com"]);
+  });
+
+  test("include the names of an uploaded certificate, which has no domains of its own", () => {
+    const { certificatePem, privateKeyPem } = makeCertificate(["up.example.org"]);
+    const upload = { kind: "selfManaged", certificatePem, privateKeyPem } as const;
+    const script = scriptOf({ ...spec, certificates: [upload] }, "gate");
+    expect(script.hostnames).toEqual(["up.example.org"]);
   });
 
   test("include today's names that no certificate lists", () => {
@@ -129,5 +138,27 @@ describe("the spec at a given phase", () => {
     ["rotated", { ...begin, phase: "serve", traffic: "loadBalancer", rotated: true }],
   ] satisfies [string, StackVariant][])("is valid input for the constructs when %s", (_, variant) => {
     expect(synthesizeSpec(specOf(variant), "shop-1")).toHaveProperty("resource.google_certificate_manager_certificate");
+  });
+});
+
+describe("uploads of a variant", () => {
+  const former = makeCertificate(["up.example.org"]);
+  const { certificatePem, privateKeyPem } = makeCertificate(["up.example.org"], { key: 1 });
+  const next = { certificatePem, privateKeyPem };
+  const variant = { ...begin, uploads: { [uploadKey(former.certificatePem)]: next } };
+  const only = (certificate: MigrationSpec["certificates"][number]) =>
+    scriptOf({ ...spec, certificates: [certificate] }, "gate").specOf(variant).certificates[0];
+
+  test("take the place of an uploaded certificate with the same names, and of its variable", () => {
+    const upload = { kind: "selfManaged", certificatePem: former.certificatePem, privateKeyVariable: "key" } as const;
+    expect(only(upload)).toEqual({ kind: "selfManaged", ...next });
+    expect(only({ selfManaged: former })).toEqual({ selfManaged: next });
+  });
+
+  test("change no certificate with other names, and none that is a reference", () => {
+    const other = { kind: "selfManaged", ...makeCertificate(["other.example.org"]) } as const;
+    expect(only(other)).toEqual(other);
+    const reference = { kind: "selfManaged", certificatePem: "${var.pem}", privateKeyVariable: "key" } as const;
+    expect(only(reference)).toEqual(reference);
   });
 });

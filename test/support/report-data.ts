@@ -137,6 +137,22 @@ export function fullReport(hostnameCount: number, word: (usual: string) => strin
       ...source("rehearsal.json"),
       result: {
         ok: false,
+        days: {
+          days: 100,
+          probes: 1_781,
+          failedHandshakes: 88,
+          firstFailureDay: 91,
+          plans: 1,
+          plansWithChanges: 0,
+          renewals: [{ day: 61, certificate: word("projects/p/locations/global/certificates/pay") }],
+          replacements: [{ day: 80, certificate: word("projects/p/locations/global/certificates/up") }],
+          expiries: [{ day: 91, certificate: word("projects/p/locations/global/certificates/shop") }],
+          incidents: [
+            { day: 66, closedDay: 91, policy: word("Certificate of shop.example.com") },
+            { day: 91, policy: word("Certificates have expired") },
+          ],
+          trouble: { name: word("cname-deleted"), beganDay: 0 },
+        },
         steps: stepNames.map((_, index) => ({
           number: index + 1,
           name: word(`rehearsed step ${index + 1}`),

@@ -29,6 +29,7 @@ const uploadDays = 60;
 /** A cloud whose load balancer serves a hostname by each kind of certificate, with alerts on all of them. */
 export async function startServedCloud() {
   const upload = makeCertificate([servedHostnames.uploaded], {
+    notBefore: new Date(Date.now() - 3_600_000),
     notAfter: new Date(Date.now() + uploadDays * 86_400_000),
   });
   /** Replaces it. */
@@ -140,7 +141,10 @@ async function makeAlerts(cloud: TestCloud): Promise<void> {
     });
   }
   // Uptime checks trust no private CA.
-  for (const host of [servedHostnames.managed, servedHostnames.uploaded]) {
+  for (const [host, thresholdValue] of [
+    [servedHostnames.managed, 25],
+    [servedHostnames.uploaded, uploadDays / 4],
+  ]) {
     const { name } = await cloud.make("POST", "/v3/projects/p1/uptimeCheckConfigs", {
       displayName: host,
       timeout: "10s",
@@ -149,7 +153,7 @@ async function makeAlerts(cloud: TestCloud): Promise<void> {
       monitoredResource: { type: "uptime_url", labels: { host } },
     });
     const filter = `metric.type="${metric}/time_until_ssl_cert_expires" AND metric.labels.check_id="${String(name).split("/").at(-1)}"`;
-    const conditionThreshold = { filter, comparison: "COMPARISON_LT", thresholdValue: 25, duration: "600s" };
+    const conditionThreshold = { filter, comparison: "COMPARISON_LT", thresholdValue, duration: "600s" };
     const conditions = [{ displayName: "days", conditionThreshold }];
     await cloud.make("POST", policies, { displayName: `days of ${host}`, combiner: "OR", conditions });
   }

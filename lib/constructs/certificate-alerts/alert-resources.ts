@@ -178,7 +178,7 @@ export class AlertResources {
   }
 
   #dashboard(): MonitoringDashboard {
-    const daysBeforeExpiry = this.#planned.checks[0]?.daysBeforeExpiry ?? 0;
+    const daysBeforeExpiry = Math.min(...this.#planned.checks.map((check) => check.daysBeforeExpiry));
     const made = new MonitoringDashboard(
       this.#scope,
       "dashboard",

@@ -43,6 +43,8 @@ export const rehearsalErrors = {
     "run the rehearsal in a terminal, or leave out --pause-after and --pause-before-destroy",
   ),
   "seed-malformed": error("--seed is not a whole number in its range", "use a number within the range"),
+  "trouble-unknown": error("--trouble is not a known trouble", "use a name that the message lists"),
+  "trouble-without-days": error("A trouble is given without the days in which it happens", "add --days"),
   "days-malformed": error("--days is not a whole number of days in its range", "use 1 to 3650"),
   "speed-malformed": error("--speed is not a number in its range", "use a number above 0, up to 10000"),
   "previous-provider": error("The previous provider of the rehearsal could not start", "follow the message"),

@@ -58,11 +58,11 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     const day = dayOf(now);
     if (prober.count().failed > before.failed) firstFailureDay ??= day;
     const found = await reader.certificates();
-    const { renewed, expired, due } = watch.look(found, now);
+    const isForgotten = trouble?.forgetsUploads === true && repairedDay === undefined;
+    const { renewed, expired, due } = watch.look(found, now, { notesDue: !isForgotten });
     renewals.push(...renewed.map((certificate) => ({ day, certificate })));
     expiries.push(...expired.map((certificate) => ({ day, certificate })));
-    const isForgotten = trouble?.forgetsUploads === true && repairedDay === undefined;
-    if (due.length > 0 && !isForgotten && replaceUploads !== undefined) {
+    if (due.length > 0 && replaceUploads !== undefined) {
       replacements.push(...due.map(({ name }) => ({ day, certificate: name })));
       if (!(await replaceUploads(due.map(({ pem }) => pem)))) haveReplaced = false;
     }
@@ -123,7 +123,7 @@ class CertificateWatch {
     for (const { name, pemCertificate = "" } of certificates) this.#chains.set(name, factsOf(pemCertificate));
   }
 
-  look(certificates: readonly Listed[], now: Date) {
+  look(certificates: readonly Listed[], now: Date, { notesDue }: { readonly notesDue: boolean }) {
     const renewed: string[] = [];
     const expired: string[] = [];
     const due: { readonly name: string; readonly pem: string }[] = [];
@@ -142,7 +142,7 @@ class CertificateWatch {
       }
       const isDue = now.getTime() >= beginMs + (endMs - beginMs) * replacedAfter;
       // Each is replaced once: a certificate that the rehearsal can't replace keeps its name.
-      if (managed === undefined && isDue && !this.#replaced.has(name)) {
+      if (notesDue && managed === undefined && isDue && !this.#replaced.has(name)) {
         this.#replaced.add(name);
         due.push({ name, pem: pemCertificate });
       }

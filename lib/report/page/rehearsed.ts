@@ -4,6 +4,7 @@ import { countWithSeparators } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
 import type { Chart } from "./chart/model";
 import { chartOfRehearsal } from "./chart/records";
+import { daysSection } from "./days";
 import { type Section, table } from "./elements";
 import { certificatesSection, happenedSection, limitsSection, subjectSection } from "./signoff";
 
@@ -17,6 +18,7 @@ export function rehearsalSections({ source, result }: RehearsalRecord): readonly
     ...(rehearsed === undefined ? [] : [subjectSection(rehearsed, result)]),
     ...(timeline === undefined || timeline.certificates.length === 0 ? [] : [certificatesSection(timeline)]),
     happenedSection(result),
+    ...(result.days === undefined ? [] : [daysSection(result.days)]),
     ...(rehearsed === undefined ? [] : [limitsSection(rehearsed, result)]),
     ...(chart === undefined ? [] : [courseSection(chart, source), hostnamesSection(chart, failures.length > 0)]),
     ...(failures.length === 0 ? [] : [failedSection(failures, failedHandshakes)]),

@@ -230,7 +230,7 @@ function wordFor(ok: boolean | undefined): string {
 }
 
 /** Renders the limits of a rehearsal, so that a sign-off covers only what was tested. */
-export function limitsSection({ provider, faults }: Rehearsed, { rotation, rollback, stopped }: Result): Section {
+export function limitsSection({ provider, faults }: Rehearsed, { rotation, rollback, days, stopped }: Result): Section {
   const limits = [
     "How long Google takes to issue certificates and to update its front ends, and Google's quotas.",
     "Your DNS zones, CAA records, permissions and quotas: 'cert-migration doctor' checks them.",
@@ -243,6 +243,7 @@ export function limitsSection({ provider, faults }: Rehearsed, { rotation, rollb
       : []),
     ...(rotation === undefined ? ["A rotation of certificates."] : []),
     ...(rollback === undefined ? ["A rollback of traffic."] : []),
+    ...(days === undefined ? ["The time after the cut-over: renewals and alerts. Use --days to rehearse it."] : []),
     ...(stopped === true ? ["Everything after the interruption."] : []),
   ];
   return {

@@ -103,6 +103,22 @@ const timeline = object({
 
 const faultCounts = optional(listReader(object({ list: textField, count: wholeNumber })));
 
+const daysOfCertificates = listReader(object({ day: amount, certificate: textField }));
+
+const days = object({
+  days: amount,
+  probes: wholeNumber,
+  failedHandshakes: wholeNumber,
+  firstFailureDay: optional(amount),
+  plans: wholeNumber,
+  plansWithChanges: wholeNumber,
+  renewals: daysOfCertificates,
+  replacements: daysOfCertificates,
+  expiries: daysOfCertificates,
+  incidents: listReader(object({ day: amount, closedDay: optional(amount), policy: textField })),
+  trouble: optional(object({ name: textField, beganDay: amount, repairedDay: optional(amount) })),
+});
+
 const result = object({
   ok: flag,
   stopped: nullable(flag),
@@ -132,6 +148,7 @@ const result = object({
   // `--json` has null for parts that were not rehearsed.
   rotation: nullable(flag),
   rollback: nullable(flag),
+  days: optional(days),
   destroyed: flag,
   failures: listReader(
     object({ time: rfc3339, hostname: textField, address: optional(anyText), error: optional(anyText) }),

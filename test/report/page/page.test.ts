@@ -117,6 +117,24 @@ describe("the page is self-contained", () => {
 });
 
 describe("the page shows", () => {
+  test("the days after the cut-over: a lane for each certificate and alert, and every event with its day", () => {
+    const text = renderReport(fullReport(4));
+    const section = /<section[^>]*aria-labelledby="days">([\s\S]*?)<\/section>/.exec(text)?.[1] ?? "";
+    expect(section).toContain("100 days after the cut-over");
+    expect(section).toContain("88 of 1,781 handshakes failed, the first on day 91.");
+    expect(section).toContain("Trouble from day 0: cname-deleted. It was not repaired.");
+    expect([...section.matchAll(/<p id="days-lane-\d+">([^<]*)<\/p>/g)].map(([, name]) => name)).toEqual([
+      "pay",
+      "up",
+      "shop",
+      "Certificate of shop.example.com",
+      "Certificates have expired",
+    ]);
+    expect(section.match(/<tr role="row"><th role="rowheader"/g)).toHaveLength(5);
+    expect(section).toContain("alert, until day 91");
+    expect(section).toContain("alert, open at the end");
+  });
+
   test("all inputs, in their sections", () => {
     const page = renderReport(fullReport(20));
     const headings = [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading]) => heading);
@@ -130,6 +148,7 @@ describe("the page shows", () => {
       "What was rehearsed",
       "Certificates before and after",
       "What happened",
+      "100 days after the cut-over",
       "What this rehearsal does not show",
       "Course of the rehearsal",
       "Each hostname over time",

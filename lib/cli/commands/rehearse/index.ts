@@ -11,6 +11,7 @@ import { type ResultWriter, resultFormOf, resultWriter } from "../../results";
 import { jsonDocument, safe, writeProblems } from "../../text";
 import { createRehearsalBoard, type RehearsalBoard } from "./board";
 import { checkKept } from "./check";
+import { readDays } from "./days";
 import { listScenarios, readDisturbance } from "./disturbance";
 import { checkPlaces, openWorkFolder, type WorkFolder } from "./folders";
 import { listWord, type RehearseOptions, rehearseOptions } from "./options";
@@ -104,6 +105,7 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
     throw new InputError("rehearsal-source", message);
   }
   const pauses = readPauses(options, io);
+  const days = readDays(options);
   const disturbance = await readDisturbance(options, io);
   // A rehearsal takes a minute, so unwritable outputs are refused first.
   const named = await checkPlaces(options);
@@ -122,7 +124,7 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
     const startedAt = io.now().toISOString();
     const { result, stack } = await rehearseSource(
       source,
-      { options, disturbance, pauses, terraform, board, evidence, work },
+      { options, disturbance, days, pauses, terraform, board, evidence, work },
       io,
     );
     const rehearsed = describeRehearsed({ ...source, stack }, result, options, {
@@ -145,6 +147,7 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
 interface Run {
   readonly options: RehearseOptions;
   readonly disturbance: Partial<Disturbance>;
+  readonly days: ReturnType<typeof readDays>;
   readonly pauses: ReturnType<typeof readPauses>;
   readonly terraform: string;
   readonly board: RehearsalBoard;
@@ -155,10 +158,10 @@ interface Run {
 /** Runs the rehearsal of a source, and returns a stack that was rehearsed. */
 async function rehearseSource(
   source: RehearsalSource,
-  { options, disturbance, pauses, terraform, board, evidence, work }: Run,
+  { options, disturbance, days, pauses, terraform, board, evidence, work }: Run,
   io: Io,
 ) {
-  const { keep, speed, provider, existingPolicyMode, days } = options;
+  const { keep, speed, provider, existingPolicyMode } = options;
   const { faults, kills, losesState, cloud, attempts, order, reissuesFailed } = disturbance;
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
   if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
@@ -175,7 +178,7 @@ async function rehearseSource(
       },
       course: {
         ...defined({ order, reissuesFailed }),
-        ...(typeof days === "number" ? { days: { days } } : {}),
+        ...defined({ days }),
         ...source.course,
       },
       terraform: { folder, program: terraform, provider, ...defined({ attempts }) },

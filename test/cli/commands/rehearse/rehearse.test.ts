@@ -41,6 +41,15 @@ test.each<[string, readonly string[], string]>([
     ["--spec", spec, "--seed", "x"],
     "is not a whole number from 0 to 4294967295",
   ],
+  ["no whole days", ["--spec", spec, "--days", "1.5"], "--days '1.5' is not a whole number of days from 1 to 3650"],
+  ["too many days", ["--spec", spec, "--days", "3651"], "--days '3651' is not a whole number of days"],
+  ["a trouble without days", ["--spec", spec, "--trouble", "cname-deleted"], "--trouble needs --days"],
+  ["no repair without a trouble", ["--spec", spec, "--days", "9", "--unrepaired"], "--unrepaired needs --trouble"],
+  [
+    "an unknown trouble, with the known ones",
+    ["--spec", spec, "--days", "9", "--trouble", "flood"],
+    "--trouble 'flood' is unknown; known: cname-deleted, caa-added, zone-moved",
+  ],
   ["two folders", ["--spec", spec, "--keep", "a", "--evidence", "b"], "give either --keep or --evidence"],
   [
     "unknown faults",

@@ -1,0 +1,98 @@
+import { type Html, html } from "../html";
+import type { RehearsedDays } from "../model";
+import { countWithSeparators, formatNumber } from "../words";
+import { type Section, table } from "./elements";
+import { axisLine, drawing, plotLegend } from "./plot";
+
+/** Width of a mark of one moment, as a share of the axis. */
+const markShare = 1 / 160;
+
+/** Renders the time after the cut-over: a lane for each certificate and alert, and the list of everything in them. */
+export function daysSection(days: RehearsedDays): Section {
+  const { probes, failedHandshakes, firstFailureDay, plans, plansWithChanges, trouble } = days;
+  const first = firstFailureDay === undefined ? "" : `, the first on day ${firstFailureDay}`;
+  const repaired =
+    trouble?.repairedDay === undefined ? "It was not repaired." : `It was repaired on day ${trouble.repairedDay}.`;
+  const facts = [
+    `${formatNumber(failedHandshakes)} of ${countWithSeparators(probes, "handshake")} failed${first}.`,
+    `Terraform planned ${countWithSeparators(plans, "time")} after renewals; ${formatNumber(plansWithChanges)} of these plans had changes.`,
+    ...(trouble === undefined ? [] : [`Trouble from day ${trouble.beganDay}: ${trouble.name}. ${repaired}`]),
+  ];
+  return {
+    id: "days",
+    short: "Days after",
+    heading: `${formatNumber(days.days)} days after the cut-over`,
+    body: html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
+<ol class="lanes">${lanesOf(days).map((lane, index) => laneRow(lane, days.days, index))}</ol>
+${axisLine("day 0", `day ${days.days}`)}
+${plotLegend([
+  { name: "alert, or a certificate that has expired", look: "state-failed" },
+  { name: "renewed or replaced", look: "state-done" },
+])}
+${eventsTable(days)}`,
+  };
+}
+
+interface Lane {
+  readonly name: string;
+  readonly spans: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly look: "state-done" | "state-failed";
+  }[];
+}
+
+function lanesOf({ days, renewals, replacements, expiries, incidents }: RehearsedDays): readonly Lane[] {
+  const width = days * markShare;
+  const lanes = new Map<string, Lane["spans"][number][]>();
+  const add = (name: string, span: Lane["spans"][number]) => void lanes.set(name, [...(lanes.get(name) ?? []), span]);
+  for (const { day, certificate } of [...renewals, ...replacements]) {
+    add(certificate, { from: day, to: day + width, look: "state-done" });
+  }
+  for (const { day, certificate } of expiries) add(certificate, { from: day, to: day + width, look: "state-failed" });
+  for (const { day, closedDay = days, policy } of incidents) {
+    add(policy, { from: day, to: Math.max(closedDay, day + width), look: "state-failed" });
+  }
+  return [...lanes].map(([name, spans]) => ({ name, spans: spans.sort((a, b) => a.from - b.from) }));
+}
+
+function laneRow({ name, spans }: Lane, days: number, index: number): Html {
+  const id = `days-lane-${index}`;
+  const values = (look: string) => spans.map((span) => (span.look === look ? 1 : 0));
+  const plot = drawing({
+    labelledBy: id,
+    spans,
+    series: [
+      { name: "alert", look: "state-failed", values: values("state-failed") },
+      { name: "renewed", look: "state-done", values: values("state-done") },
+    ],
+    scale: "share",
+    axis: { from: 0, to: days },
+    names: spans.map(({ from }) => `day ${from}`),
+  });
+  return html`<li><p id="${id}">${shortName(name)}</p>${plot}</li>`;
+}
+
+function eventsTable({ renewals, replacements, expiries, incidents }: RehearsedDays): Html | undefined {
+  const rows: (readonly [number, string, string])[] = [
+    ...renewals.map(({ day, certificate }) => [day, "renewed", shortName(certificate)] as const),
+    ...replacements.map(({ day, certificate }) => [day, "replaced by its owner", shortName(certificate)] as const),
+    ...expiries.map(({ day, certificate }) => [day, "EXPIRED", shortName(certificate)] as const),
+    ...incidents.map(({ day, closedDay, policy }) => {
+      const until = closedDay === undefined ? "open at the end" : `until day ${closedDay}`;
+      return [day, `alert, ${until}`, policy] as const;
+    }),
+  ];
+  if (rows.length === 0) return undefined;
+  return table({
+    id: "days-events",
+    caption: "Renewals, expiries and alerts, by days after the cut-over",
+    head: ["day", "what", "certificate or alert"],
+    rows: rows.sort(([a], [b]) => a - b).map(([day, what, name]) => [String(day), what, name]),
+  });
+}
+
+/** Returns the last part of the name of a certificate; the names of policies may contain slashes too. */
+function shortName(name: string): string {
+  return name.replace(/^projects\/.*\//, "");
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { daysTroubles } from "../../lib/rehearsal";
+import measured from "../fixtures/days/troubles.json";
+
+test("the page has the measured days of every trouble", () => {
+  const page = readFileSync(join(__dirname, "../../docs/rehearsal.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `([a-z-]+)`: .* \| (\d+) \| (\d+) \| (\d+) \|$/gm)];
+  const shown = Object.fromEntries(rows.map(([, name = "", ...numbers]) => [name, numbers.map(Number)]));
+  const expected = Object.entries(measured).map(([name, { alert, failure }]) => [
+    name,
+    [alert, failure, failure - alert],
+  ]);
+  expect(shown).toEqual(Object.fromEntries(expected));
+  expect(Object.keys(shown).sort()).toEqual(daysTroubles.map(({ name }) => name).sort());
+});
