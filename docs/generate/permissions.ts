@@ -19,6 +19,8 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.projects.locations.certificates.list",
     "certificatemanager.projects.locations.certificateMaps.list",
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
+    // Only for a project with certificates of private CAs.
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.list",
     "dns.managedZones.list",
   ],
   records: ["certificatemanager.projects.locations.dnsAuthorizations.list"],
@@ -65,12 +67,15 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "dns.resourceRecordSets.list",
   ],
   status: [
+    // For the renewal of certificates of private CAs; without the permission, two thirds of their lifetime are assumed.
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
     "certificatemanager.projects.locations.certificates.list",
     "certificatemanager.projects.locations.dnsAuthorizations.list",
     "certificatemanager.projects.locations.certificateMaps.get",
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
   ],
   wait: [
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
     "certificatemanager.projects.locations.certificates.get",
     "certificatemanager.projects.locations.certificates.list",
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
@@ -83,6 +88,7 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
   ],
   monitor: [
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
     "certificatemanager.projects.locations.certificates.list",
     "certificatemanager.projects.locations.dnsAuthorizations.list",
     "certificatemanager.projects.locations.certificateMaps.get",

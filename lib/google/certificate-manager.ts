@@ -56,16 +56,44 @@ async function readLocation(
   try {
     if (wanted.length === 1 && only !== undefined) {
       const [certificate] = await call((client, options) => client.getCertificate({ name: only }, options), signal);
-      return [describeLiveCertificate(certificate)];
+      return withRenewalShares(call, [describeLiveCertificate(certificate)], signal);
     }
     const names = new Set(wanted);
     const all = await listPages(call, certificatesOf(parent), signal);
-    return all.filter(({ name }) => names.has(name ?? "")).map(describeLiveCertificate);
+    const found = all.filter(({ name }) => names.has(name ?? "")).map(describeLiveCertificate);
+    return withRenewalShares(call, found, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (codeOf(error) === notFound && wanted.length === 1) return [];
     throw serviceError(purpose, error);
   }
+}
+
+/**
+ * Adds the share of the lifetime after which issued certificates of private CAs are renewed, with one request for each
+ * issuance config. If the caller may not read a config, its certificates have no share.
+ */
+async function withRenewalShares(
+  call: CallCertificateManager,
+  certificates: readonly LiveCertificate[],
+  signal: AbortSignal,
+): Promise<readonly LiveCertificate[]> {
+  const shares = new Map<string, number>();
+  const issued = certificates.filter(({ certificatePem }) => certificatePem !== undefined);
+  for (const name of new Set(issued.flatMap(({ issuanceConfig }) => issuanceConfig ?? []))) {
+    try {
+      const [config] = await call((client, options) => client.getCertificateIssuanceConfig({ name }, options), signal);
+      const percentage = config.rotationWindowPercentage ?? 0;
+      if (percentage > 0) shares.set(name, percentage / 100);
+    } catch {
+      signal.throwIfAborted();
+    }
+  }
+  if (shares.size === 0) return certificates;
+  return certificates.map((certificate) => {
+    const renewalShare = shares.get(certificate.issuanceConfig ?? "");
+    return renewalShare === undefined ? certificate : { ...certificate, renewalShare };
+  });
 }
 
 type ICertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
@@ -172,8 +200,10 @@ export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, 
     }
   };
   return {
-    certificates: (parent, signal) => {
-      return list(`reading certificates of ${parent}`, certificatesOf(parent), describeLiveCertificate, signal);
+    certificates: async (parent, signal) => {
+      const purpose = `reading certificates of ${parent}`;
+      const found = await list(purpose, certificatesOf(parent), describeLiveCertificate, signal);
+      return withRenewalShares(call, found, signal);
     },
     authorizations: (parent, signal) => {
       const ask: AskPage<IDnsAuthorization> = (client, pageToken, options) =>

@@ -21,6 +21,10 @@ export interface LiveCertificate {
   readonly domains: readonly string[];
   readonly attempts: readonly AuthorizationAttempt[];
   readonly issue?: { readonly reason: string; readonly details: string };
+  /** Issuance config of a certificate of a private CA; absent for other ones. */
+  readonly issuanceConfig?: string;
+  /** Share of its lifetime after which the certificate is renewed, 0 to 1. @default - 2/3, or not known */
+  readonly renewalShare?: number;
   /** End of validity, ISO 8601 in UTC; absent before issuance. */
   readonly expireTime?: string;
   /** The certificate and its chain, in PEM; absent before issuance. */

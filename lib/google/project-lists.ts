@@ -35,6 +35,12 @@ export const projectLists = {
     "certificatemanager.projects.locations.certificateMaps.list",
     "certificatemanager.certmaps.list",
   ),
+  // Read only for a project whose certificates use one.
+  certificateIssuanceConfigs: list(
+    "issuance configs",
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.list",
+    "certificatemanager.certissuanceconfigs.list",
+  ),
   managedZones: list("DNS zones", "dns.managedZones.list", "dns.managedZones.list"),
 } as const;
 

@@ -90,9 +90,13 @@ export interface Validity {
   readonly notAfter: Date;
 }
 
-/** Returns the time at which two thirds of the lifetime are used, when a renewal or a replacement is due. */
-export function renewalDueAt({ notBefore, notAfter }: Validity): Date {
-  return new Date(notBefore.getTime() + (notAfter.getTime() - notBefore.getTime()) * renewalShare);
+/**
+ * Returns the time at which a renewal or a replacement is due.
+ *
+ * @param share share of the lifetime, 0 to 1. @default 2/3
+ */
+export function renewalDueAt({ notBefore, notAfter }: Validity, share = renewalShare): Date {
+  return new Date(notBefore.getTime() + (notAfter.getTime() - notBefore.getTime()) * share);
 }
 
 /** Returns the used share of the lifetime, and the whole days until the end. */

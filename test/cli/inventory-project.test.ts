@@ -49,7 +49,12 @@ test("reports what it could not read with the missing permission, and everything
   expect(exitCode).toBe(4);
 });
 
-test.each([...Object.values(projectLists), entryList])(
+/** Issuance configs are read only for certificates of private CAs, which the world has none of. */
+const readLists = Object.entries(projectLists).flatMap(([name, list]) =>
+  name === "certificateIssuanceConfigs" ? [] : [list],
+);
+
+test.each([...readLists, entryList])(
   "without the $what, no finding is wrong, and the inventory is accepted as a world",
   async ({ method, what }) => {
     cloud.faults.set({ requests: [{ method, status: "PERMISSION_DENIED" }] });

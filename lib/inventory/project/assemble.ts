@@ -21,6 +21,8 @@ export interface ProjectResources {
   readonly addresses: readonly Fields[];
   readonly sslCertificates: readonly Fields[];
   readonly certificates: readonly Fields[];
+  /** Issuance configs; read only if certificates use one. @default none */
+  readonly issuanceConfigs?: readonly Fields[];
   readonly certificateMaps: readonly { readonly map: Fields; readonly entries: readonly Fields[] }[];
   /** Zones by project, the project itself first. */
   readonly zones: ReadonlyMap<string, readonly Fields[]>;
@@ -59,6 +61,12 @@ export function assembleProject(resources: ProjectResources): Assembled {
   const users = usersOfCertificates(proxies, maps);
   const usedUrlMaps = new Set(proxies.map(({ urlMapId }) => urlMapId));
   const usedAddresses = new Set(rules.map(({ ipAddress }) => ipAddress));
+  // The service may write the project's number into names.
+  const shares = new Map(
+    (resources.issuanceConfigs ?? []).flatMap(({ name, rotationWindowPercentage: percentage }) =>
+      typeof percentage === "number" ? [[lastPart(String(name)), percentage / 100] as const] : [],
+    ),
+  );
   return {
     inventory: {
       schemaVersion: 1,
@@ -78,6 +86,7 @@ export function assembleProject(resources: ProjectResources): Assembled {
       certificates: sorted(
         read.map(({ certificate: { description, ...certificate } }) => ({
           ...certificate,
+          ...defined({ renewalShare: shares.get(lastPart(certificate.issuanceConfigId ?? "")) }),
           proxyIds: users.get(certificate.id) ?? [],
           ...defined({ description }),
         })),

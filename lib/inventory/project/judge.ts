@@ -100,7 +100,8 @@ function judgePresented(certificate: ProjectCertificate, now: Date): readonly Pr
 
 /** Returns what threatens the certificate: its end, or a renewal that fails. One that was never issued has nothing. */
 function judgeRenewal(certificate: ProjectCertificate, now: Date): readonly ProjectFinding[] {
-  const { id, domains, notBefore, notAfter, renewedBy, status, domainStatuses, provisioningIssue } = certificate;
+  const { id, domains, notBefore, notAfter, renewedBy, status, domainStatuses, provisioningIssue, renewalShare } =
+    certificate;
   if (notAfter === undefined) return [];
   return assessRenewal(
     {
@@ -115,6 +116,7 @@ function judgeRenewal(certificate: ProjectCertificate, now: Date): readonly Proj
       ...defined({ issue: provisioningIssue }),
     },
     now,
+    renewalShare,
   );
 }
 

@@ -2,7 +2,7 @@ import { mapConcurrently } from "../../async/concurrent";
 import { ServiceError } from "../../errors";
 import { entryList, type ProjectLister, type ProjectListName, projectLists } from "../../google";
 import { defined } from "../../json/defined";
-import type { Fields } from "../../json/fields";
+import { type Fields, fieldsOf } from "../../json/fields";
 import type { ProjectUnread } from "../../project-inventory";
 import type { ProjectResources } from "./assemble";
 
@@ -89,8 +89,14 @@ export async function readProjectResources(options: ReadProjectOptions): Promise
       return entries;
     }),
   }));
+  const usesConfigs = of("certificates").some(({ managed }) => fieldsOf(managed).issuanceConfig !== undefined);
+  const configs = "certificateIssuanceConfigs";
+  const issuanceConfigs = usesConfigs
+    ? await attempt(projectLists[configs], project, async () => (await lister.list(configs, project, signal)).items)
+    : [];
   return {
     project,
+    issuanceConfigs,
     forwardingRules: of("forwardingRules"),
     proxies: [...of("targetHttpsProxies"), ...of("targetSslProxies")],
     urlMaps: of("urlMaps"),

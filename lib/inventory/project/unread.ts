@@ -38,6 +38,7 @@ const uncheckedWithout: Readonly<Record<ReadList, string>> = {
   certificates: "names, states and expiry of these certificates",
   certificateMaps: "names that the maps serve, and certificates that nothing uses",
   mapEntries: "names that the maps serve, and certificates that nothing uses",
+  certificateIssuanceConfigs: "when certificates of private CAs are renewed",
   managedZones: "names without a zone",
 };
 

@@ -65,7 +65,10 @@ function daysOf(certificate: LiveCertificate, now: Date): Pick<MonitoredHostname
   const validity = validityOf(certificate);
   if (validity === undefined) return {};
   const daysTo = (date: Date) => Math.round(((date.getTime() - now.getTime()) / dayMs) * 100) / 100;
-  return { daysToExpiry: daysTo(validity.notAfter), daysToRenewal: daysTo(renewalDueAt(validity)) };
+  return {
+    daysToExpiry: daysTo(validity.notAfter),
+    daysToRenewal: daysTo(renewalDueAt(validity, certificate.renewalShare)),
+  };
 }
 
 function renewalFindings([migration, { certificates }]: ObservedMigration, now: Date): readonly Finding[] {

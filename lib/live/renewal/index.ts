@@ -7,11 +7,10 @@ import { assessRenewal, type RenewalFinding, type Validity } from "../../renewal
  * issued has no finding; `wait` examines it.
  *
  * @param now time of the service
- * @param share share of the lifetime after which the certificate is renewed, 0 to 1. @default 2/3
  */
-export function assessLiveRenewal(live: LiveCertificate, now: Date, share?: number): readonly RenewalFinding[] {
+export function assessLiveRenewal(live: LiveCertificate, now: Date): readonly RenewalFinding[] {
   const validity = validityOf(live);
-  return validity === undefined ? [] : assessRenewal({ ...live, ...validity }, now, share);
+  return validity === undefined ? [] : assessRenewal({ ...live, ...validity }, now, live.renewalShare);
 }
 
 /** Returns the validity of an ACTIVE certificate; undefined for others, and for one that Node can't read. */

@@ -21,8 +21,8 @@ const uploaded: LiveCertificate = { ...managed, kind: "selfManaged" };
 const attempt = { domain: "pay.example.com", state: "FAILED" };
 
 /** Returns severity, code and message of each finding on a day after the issuance. */
-function findings(certificate: LiveCertificate, day: number, share?: number): readonly string[] {
-  const found = assessLiveRenewal(certificate, new Date(issuedAt + day * dayMs), share);
+function findings(certificate: LiveCertificate, day: number): readonly string[] {
+  const found = assessLiveRenewal(certificate, new Date(issuedAt + day * dayMs));
   return found.map(({ severity, code, message }) => `${severity} ${code} ${message}`);
 }
 
@@ -103,8 +103,8 @@ test.each<[string, LiveCertificate, number, readonly string[]]>([
 
 test("follows the rotation window of a private CA", () => {
   const failing = { ...managed, attempts: [attempt] };
-  expect(findings(failing, 44, 0.5)[0]).toMatch(/^warning renewal-at-risk /);
-  expect(findings(failing, 45, 0.5)[0]).toMatch(/^error renewal-failing /);
-  expect(findings(managed, 55, 0.5)).toEqual([]);
-  expect(findings(managed, 56, 0.5)[0]).toMatch(/^warning renewal-overdue /);
+  expect(findings({ ...failing, renewalShare: 0.5 }, 44)[0]).toMatch(/^warning renewal-at-risk /);
+  expect(findings({ ...failing, renewalShare: 0.5 }, 45)[0]).toMatch(/^error renewal-failing /);
+  expect(findings({ ...managed, renewalShare: 0.5 }, 55)).toEqual([]);
+  expect(findings({ ...managed, renewalShare: 0.5 }, 56)[0]).toMatch(/^warning renewal-overdue /);
 });
