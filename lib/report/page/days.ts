@@ -44,16 +44,20 @@ interface Lane {
 
 function lanesOf({ days, renewals, replacements, expiries, incidents }: RehearsedDays): readonly Lane[] {
   const width = days * markShare;
-  const lanes = new Map<string, Lane["spans"][number][]>();
-  const add = (name: string, span: Lane["spans"][number]) => void lanes.set(name, [...(lanes.get(name) ?? []), span]);
+  // By whole names: certificates of several locations may end in the same part.
+  const lanes = new Map<string, Lane>();
+  const add = (key: string, name: string, span: Lane["spans"][number]) => {
+    lanes.set(key, { name, spans: [...(lanes.get(key)?.spans ?? []), span] });
+  };
   for (const { day, certificate } of [...renewals, ...replacements]) {
-    add(certificate, { from: day, to: day + width, look: "state-done" });
+    add(certificate, lastOf(certificate), { from: day, to: day + width, look: "state-done" });
   }
-  for (const { day, certificate } of expiries) add(certificate, { from: day, to: day + width, look: "state-failed" });
+  for (const { day, certificate } of expiries)
+    add(certificate, lastOf(certificate), { from: day, to: day + width, look: "state-failed" });
   for (const { day, closedDay = days, policy } of incidents) {
-    add(policy, { from: day, to: Math.max(closedDay, day + width), look: "state-failed" });
+    add(`alert ${policy}`, policy, { from: day, to: Math.max(closedDay, day + width), look: "state-failed" });
   }
-  return [...lanes].map(([name, spans]) => ({ name, spans: spans.sort((a, b) => a.from - b.from) }));
+  return [...lanes.values()].map(({ name, spans }) => ({ name, spans: [...spans].sort((a, b) => a.from - b.from) }));
 }
 
 function laneRow({ name, spans }: Lane, days: number, index: number): Html {
@@ -70,14 +74,14 @@ function laneRow({ name, spans }: Lane, days: number, index: number): Html {
     axis: { from: 0, to: days },
     names: spans.map(({ from }) => `day ${from}`),
   });
-  return html`<li><p id="${id}">${shortName(name)}</p>${plot}</li>`;
+  return html`<li><p id="${id}">${name}</p>${plot}</li>`;
 }
 
 function eventsTable({ renewals, replacements, expiries, incidents }: RehearsedDays): Html | undefined {
   const rows: (readonly [number, string, string])[] = [
-    ...renewals.map(({ day, certificate }) => [day, "renewed", shortName(certificate)] as const),
-    ...replacements.map(({ day, certificate }) => [day, "replaced by its owner", shortName(certificate)] as const),
-    ...expiries.map(({ day, certificate }) => [day, "EXPIRED", shortName(certificate)] as const),
+    ...renewals.map(({ day, certificate }) => [day, "renewed", lastOf(certificate)] as const),
+    ...replacements.map(({ day, certificate }) => [day, "replaced by its owner", lastOf(certificate)] as const),
+    ...expiries.map(({ day, certificate }) => [day, "EXPIRED", lastOf(certificate)] as const),
     ...incidents.map(({ day, closedDay, policy }) => {
       const until = closedDay === undefined ? "open at the end" : `until day ${closedDay}`;
       return [day, `alert, ${until}`, policy] as const;
@@ -92,7 +96,7 @@ function eventsTable({ renewals, replacements, expiries, incidents }: RehearsedD
   });
 }
 
-/** Returns the last part of the name of a certificate; the names of policies may contain slashes too. */
-function shortName(name: string): string {
-  return name.replace(/^projects\/.*\//, "");
+/** Returns the last part of a resource name. */
+function lastOf(certificate: string): string {
+  return certificate.slice(certificate.lastIndexOf("/") + 1);
 }
