@@ -194,7 +194,7 @@ export interface ProjectCertificate {
   readonly dnsAuthorizationIds: readonly string[];
   /** Issuance config of a certificate that a private CA issues. @default - a public CA, or uploaded */
   readonly issuanceConfigId?: string;
-  /** Share of its lifetime after which a certificate of a private CA is renewed, 0 to 1. @default - 2/3, or not known */
+  /** Share of its lifetime after which a private CA renews the certificate, 0 to 1. @default - 2/3, or not known */
   readonly renewalShare?: number;
   /** Proxies that present the certificate, directly or by an entry of a map; sorted. */
   readonly proxyIds: readonly string[];

@@ -1,6 +1,6 @@
 export { openKnownTypes } from "../terraform-provider";
 export type { ClientValidationMode } from "./client-rule";
-export { daysTroubles } from "./days/troubles";
+export { daysFailures } from "./days/failures";
 export { type Disturbance, disturbances } from "./disturbances";
 export { checkEvidence } from "./evidence/check-evidence";
 export { EvidenceFolder } from "./evidence/evidence";

@@ -207,7 +207,8 @@ async function runParts(
 const uploadDays = 100;
 
 /**
- * Returns a function that replaces uploaded certificates as their owner would: a new certificate and key, then a deploy.
+ * Returns a function that replaces uploaded certificates as their owner would: a new certificate with a new key, and a
+ * deploy.
  */
 function uploadReplacer(stage: Stage): NonNullable<DaysOptions["replaceUploads"]> {
   const uploads: Record<string, RehearsedUpload> = {};

@@ -234,7 +234,7 @@ export interface RehearsedDays {
   readonly replacements: readonly RehearsedDay[];
   readonly expiries: readonly RehearsedDay[];
   readonly incidents: readonly { readonly day: number; readonly closedDay?: number; readonly policy: string }[];
-  readonly trouble?: { readonly name: string; readonly beganDay: number; readonly repairedDay?: number };
+  readonly failure?: { readonly name: string; readonly beganDay: number; readonly repairedDay?: number };
 }
 
 /** What happened to a certificate on a day. */

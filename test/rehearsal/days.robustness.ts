@@ -1,5 +1,5 @@
-import { daysTroubles } from "../../lib/rehearsal/days/troubles";
-import measured from "../fixtures/days/troubles.json";
+import { daysFailures } from "../../lib/rehearsal/days/failures";
+import measured from "../fixtures/days/failures.json";
 import { daysPolicyOf, serveForDays } from "../support/served-days";
 
 jest.setTimeout(240_000);
@@ -10,31 +10,31 @@ interface Expected {
   /** What the alert watches: the days of a hostname, or the expiry log. */
   readonly kind: string;
   /** Day of the first failed handshake. */
-  readonly failure: number;
+  readonly firstFailure: number;
   /** Days after which both are seen. */
   readonly days: number;
 }
 
 /** The table in docs/rehearsal.md has the same numbers. */
-const troubles: Readonly<Record<string, Expected>> = measured;
+const failures: Readonly<Record<string, Expected>> = measured;
 
 const policyOf = (kind: string) => (kind === "managed" || kind === "uploaded" ? daysPolicyOf(kind) : "CLOSE_TO_EXPIRY");
 
-test("the table has every trouble", () => {
-  expect(Object.keys(troubles).sort()).toEqual(daysTroubles.map(({ name }) => name).sort());
+test("the table has every failure", () => {
+  expect(Object.keys(failures).sort()).toEqual(daysFailures.map(({ name }) => name).sort());
 });
 
-describe.each(Object.entries(troubles))("%s", (trouble, { alert, kind, failure, days }) => {
-  test(`raises an alert on day ${alert}, and the first handshake fails on day ${failure}`, async () => {
-    const { ok, incidents, firstFailureDay = 0 } = await serveForDays({ days, trouble });
+describe.each(Object.entries(failures))("%s", (failure, { alert, kind, firstFailure, days }) => {
+  test(`raises an alert on day ${alert}, and the first handshake fails on day ${firstFailure}`, async () => {
+    const { ok, incidents, firstFailureDay = 0 } = await serveForDays({ days, failure });
     expect(ok).toBe(false);
     expect(incidents[0]?.policy).toBe(policyOf(kind));
     expect(incidents[0]?.day).toBeCloseTo(alert, -0.3);
-    expect(firstFailureDay).toBeCloseTo(failure, -0.3);
+    expect(firstFailureDay).toBeCloseTo(firstFailure, -0.3);
   });
 
   test("loses no handshake if it is repaired when the alert begins", async () => {
-    const { ok, failedHandshakes, trouble: result } = await serveForDays({ days, trouble, repairs: true });
+    const { ok, failedHandshakes, failure: result } = await serveForDays({ days, failure, repairs: true });
     expect({ ok, failedHandshakes }).toEqual({ ok: true, failedHandshakes: 0 });
     expect(result?.repairedDay).toBeCloseTo(alert, -0.3);
   });

@@ -151,7 +151,7 @@ export function fullReport(hostnameCount: number, word: (usual: string) => strin
             { day: 66, closedDay: 91, policy: word("Certificate of shop.example.com") },
             { day: 91, policy: word("Certificates have expired") },
           ],
-          trouble: { name: word("cname-deleted"), beganDay: 0 },
+          failure: { name: word("cname-deleted"), beganDay: 0 },
         },
         steps: stepNames.map((_, index) => ({
           number: index + 1,

@@ -1,21 +1,21 @@
 import { passDays } from "../../lib/rehearsal/days/days";
+import { type DaysFailure, daysFailures } from "../../lib/rehearsal/days/failures";
 import type { DaysResult } from "../../lib/rehearsal/days/model";
-import { type DaysTrouble, daysTroubles } from "../../lib/rehearsal/days/troubles";
 import { servedHostnames, startServedCloud } from "./served-cloud";
 
 interface DaysCase {
   readonly days: number;
-  /** Name of the trouble. @default - none */
-  readonly trouble?: string;
+  /** Name of the failure. @default - none */
+  readonly failure?: string;
   /** @default false */
   readonly repairs?: boolean;
 }
 
 /** Lets days pass in a cloud that serves a hostname by each kind of certificate. Terraform does not run. */
-export async function serveForDays({ days, trouble, repairs = false }: DaysCase): Promise<DaysResult> {
+export async function serveForDays({ days, failure, repairs = false }: DaysCase): Promise<DaysResult> {
   const { cloud, prober, reader, setApi, replaceUpload } = await startServedCloud();
-  const chosen: DaysTrouble | undefined = daysTroubles.find(({ name }) => name === trouble);
-  if (trouble !== undefined && chosen === undefined) throw new Error(`${trouble} is not a trouble`);
+  const chosen: DaysFailure | undefined = daysFailures.find(({ name }) => name === failure);
+  if (failure !== undefined && chosen === undefined) throw new Error(`${failure} is not a failure`);
   try {
     return await passDays(
       {
@@ -31,7 +31,7 @@ export async function serveForDays({ days, trouble, repairs = false }: DaysCase)
         repairs,
         replaceUploads: replaceUpload,
         signal: new AbortController().signal,
-        ...(chosen && { trouble: chosen }),
+        ...(chosen && { failure: chosen }),
       },
     );
   } finally {

@@ -1,15 +1,15 @@
 import { readCertificateChain } from "../../x509";
 import type { Listed } from "../cloud-reader";
 import type { Stage } from "../stage";
+import type { DaysFailure } from "./failures";
 import type { DayOfCertificate, DaysIncident, DaysResult } from "./model";
-import type { DaysTrouble } from "./troubles";
 
 export interface DaysOptions {
   /** Days of the cloud's time, 1 to 3,650. */
   readonly days: number;
   /** What goes wrong on the first day. @default - nothing */
-  readonly trouble?: DaysTrouble;
-  /** Whether the trouble is repaired when the first incident opens. @default false */
+  readonly failure?: DaysFailure;
+  /** Whether the failure is repaired when the first incident opens. @default false */
   readonly repairs?: boolean;
   /**
    * Replaces the uploaded certificates whose chains are due. @returns whether that succeeded
@@ -37,7 +37,7 @@ const replacedAfter = 2 / 3;
  */
 export async function passDays(stage: DaysStage, options: DaysOptions): Promise<DaysResult> {
   const { cloud, prober, reader, pipeline, noteCertificates } = stage;
-  const { days, trouble, repairs = false, replaceUploads, signal } = options;
+  const { days, failure, repairs = false, replaceUploads, signal } = options;
   const from = cloud.clock.now();
   const dayOf = (time: Date) => Math.round(((time.getTime() - from.getTime()) / dayMs) * 10) / 10;
   const before = prober.count();
@@ -50,7 +50,7 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
   let firstFailureDay: number | undefined;
   let repairedDay: number | undefined;
   let incidents: readonly DaysIncident[] = [];
-  if (trouble !== undefined) await begin(stage, trouble);
+  if (failure !== undefined) await begin(stage, failure);
   for (let passed = 0; passed < days && !signal.aborted; passed += stepDays) {
     await cloud.clock.advance(Math.min(stepDays, days - passed) * dayMs);
     await prober.everyHostname();
@@ -58,7 +58,7 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     const day = dayOf(now);
     if (prober.count().failed > before.failed) firstFailureDay ??= day;
     const found = await reader.certificates();
-    const isForgotten = trouble?.forgetsUploads === true && repairedDay === undefined;
+    const isForgotten = failure?.forgetsUploads === true && repairedDay === undefined;
     const { renewed, expired, due } = watch.look(found, now, { notesDue: !isForgotten });
     renewals.push(...renewed.map((certificate) => ({ day, certificate })));
     expiries.push(...expired.map((certificate) => ({ day, certificate })));
@@ -76,12 +76,12 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
       ...(closeTime === undefined ? {} : { closedDay: dayOf(new Date(closeTime)) }),
       policy,
     }));
-    if (trouble !== undefined && repairs && repairedDay === undefined && incidents.length > 0) {
-      await end(stage, trouble);
+    if (failure !== undefined && repairs && repairedDay === undefined && incidents.length > 0) {
+      await end(stage, failure);
       repairedDay = day;
     }
   }
-  if (trouble !== undefined && repairedDay === undefined) await end(stage, trouble);
+  if (failure !== undefined && repairedDay === undefined) await end(stage, failure);
   const after = prober.count();
   const failedHandshakes = after.failed - before.failed;
   return {
@@ -97,18 +97,18 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     expiries,
     incidents: [...incidents].sort((a, b) => a.day - b.day),
     ...counts,
-    ...(trouble === undefined
+    ...(failure === undefined
       ? {}
-      : { trouble: { name: trouble.name, beganDay: 0, ...(repairedDay === undefined ? {} : { repairedDay }) } }),
+      : { failure: { name: failure.name, beganDay: 0, ...(repairedDay === undefined ? {} : { repairedDay }) } }),
   };
 }
 
-async function begin({ cloud, setApi }: DaysStage, { faults, disabledApi }: DaysTrouble): Promise<void> {
+async function begin({ cloud, setApi }: DaysStage, { faults, disabledApi }: DaysFailure): Promise<void> {
   if (faults !== undefined) cloud.faults.set(faults);
   if (disabledApi !== undefined) await setApi(disabledApi, "disable");
 }
 
-async function end({ cloud, setApi }: DaysStage, { faults, disabledApi }: DaysTrouble): Promise<void> {
+async function end({ cloud, setApi }: DaysStage, { faults, disabledApi }: DaysFailure): Promise<void> {
   if (faults !== undefined) cloud.faults.set({});
   if (disabledApi !== undefined) await setApi(disabledApi, "enable");
 }

@@ -22,7 +22,7 @@ export interface DaysResult {
   readonly plans: number;
   readonly plansWithChanges: number;
   /** What went wrong on purpose; absent if nothing did. */
-  readonly trouble?: DaysTroubleResult;
+  readonly failure?: DaysFailureResult;
 }
 
 /** What happened to a certificate on a day. */
@@ -41,8 +41,8 @@ export interface DaysIncident {
   readonly policy: string;
 }
 
-/** A trouble of the time after the cut-over, as it was in a rehearsal. */
-export interface DaysTroubleResult {
+/** A failure of the time after the cut-over, as it was in a rehearsal. */
+interface DaysFailureResult {
   readonly name: string;
   readonly beganDay: number;
   /** Absent if it was not repaired. */

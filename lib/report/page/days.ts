@@ -9,14 +9,14 @@ const markShare = 1 / 160;
 
 /** Renders the time after the cut-over: a lane for each certificate and alert, and the list of everything in them. */
 export function daysSection(days: RehearsedDays): Section {
-  const { probes, failedHandshakes, firstFailureDay, plans, plansWithChanges, trouble } = days;
+  const { probes, failedHandshakes, firstFailureDay, plans, plansWithChanges, failure } = days;
   const first = firstFailureDay === undefined ? "" : `, the first on day ${firstFailureDay}`;
   const repaired =
-    trouble?.repairedDay === undefined ? "It was not repaired." : `It was repaired on day ${trouble.repairedDay}.`;
+    failure?.repairedDay === undefined ? "It was not repaired." : `It was repaired on day ${failure.repairedDay}.`;
   const facts = [
     `${formatNumber(failedHandshakes)} of ${countWithSeparators(probes, "handshake")} failed${first}.`,
     `Terraform planned ${countWithSeparators(plans, "time")} after renewals; ${formatNumber(plansWithChanges)} of these plans had changes.`,
-    ...(trouble === undefined ? [] : [`Trouble from day ${trouble.beganDay}: ${trouble.name}. ${repaired}`]),
+    ...(failure === undefined ? [] : [`Failure from day ${failure.beganDay}: ${failure.name}. ${repaired}`]),
   ];
   return {
     id: "days",

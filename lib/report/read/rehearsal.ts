@@ -116,7 +116,7 @@ const days = object({
   replacements: daysOfCertificates,
   expiries: daysOfCertificates,
   incidents: listReader(object({ day: amount, closedDay: optional(amount), policy: textField })),
-  trouble: optional(object({ name: textField, beganDay: amount, repairedDay: optional(amount) })),
+  failure: optional(object({ name: textField, beganDay: amount, repairedDay: optional(amount) })),
 });
 
 const result = object({

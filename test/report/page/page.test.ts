@@ -122,7 +122,7 @@ describe("the page shows", () => {
     const section = /<section[^>]*aria-labelledby="days">([\s\S]*?)<\/section>/.exec(text)?.[1] ?? "";
     expect(section).toContain("100 days after the cut-over");
     expect(section).toContain("88 of 1,781 handshakes failed, the first on day 91.");
-    expect(section).toContain("Trouble from day 0: cname-deleted. It was not repaired.");
+    expect(section).toContain("Failure from day 0: cname-deleted. It was not repaired.");
     expect([...section.matchAll(/<p id="days-lane-\d+">([^<]*)<\/p>/g)].map(([, name]) => name)).toEqual([
       "pay",
       "up",

@@ -7,23 +7,23 @@ import type { RehearseOptions } from "./options";
 /**
  * Returns the days after the cut-over that the options ask for; undefined without `--days`.
  *
- * @throws InputError `trouble-unknown`, `trouble-without-days`
+ * @throws InputError `failure-unknown`, `failure-without-days`
  */
-export function readDays({ days, trouble: name, unrepaired }: RehearseOptions): CourseOptions["days"] {
+export function readDays({ days, failure: name, unrepaired }: RehearseOptions): CourseOptions["days"] {
   if (days === undefined) {
-    const given = name === undefined ? (unrepaired ? "--unrepaired" : undefined) : "--trouble";
+    const given = name === undefined ? (unrepaired ? "--unrepaired" : undefined) : "--failure";
     if (given === undefined) return undefined;
-    throw new InputError("trouble-without-days", `${given} needs --days, for example --days 100`);
+    throw new InputError("failure-without-days", `${given} needs --days, for example --days 100`);
   }
   if (name === undefined) {
-    if (unrepaired) throw new InputError("trouble-without-days", "--unrepaired needs --trouble");
+    if (unrepaired) throw new InputError("failure-without-days", "--unrepaired needs --failure");
     return { days };
   }
-  const { daysTroubles } = load.rehearsal();
-  const trouble = daysTroubles.find((each) => each.name === name);
-  if (trouble === undefined) {
-    const known = daysTroubles.map((each) => each.name).join(", ");
-    throw new InputError("trouble-unknown", `--trouble ${quote(name)} is unknown; known: ${known}`);
+  const { daysFailures } = load.rehearsal();
+  const failure = daysFailures.find((each) => each.name === name);
+  if (failure === undefined) {
+    const known = daysFailures.map((each) => each.name).join(", ");
+    throw new InputError("failure-unknown", `--failure ${quote(name)} is unknown; known: ${known}`);
   }
-  return { days, trouble, repairs: !unrepaired };
+  return { days, failure, repairs: !unrepaired };
 }

@@ -66,11 +66,11 @@ export const rehearseOptions = {
     days,
     "days of the cloud's time that pass after the cut-over: certificates are renewed, alerts fire, uploaded certificates are replaced; 400 days take a minute or two",
   ),
-  "--trouble <name>": value(
-    { ...text, offers: () => load.rehearsal().daysTroubles.map(({ name }) => name) },
+  "--failure <name>": value(
+    { ...text, offers: () => load.rehearsal().daysFailures.map(({ name }) => name) },
     "with --days: what goes wrong on the first day, for example cname-deleted; repaired when the first alert fires",
   ),
-  "--unrepaired": "with --trouble: nobody repairs it, so that the first failed handshake is seen too",
+  "--unrepaired": "with --failure: it is not repaired, so that the first failed handshake is seen too",
   "--keep [folder]":
     "keep Terraform's files, log and state unchanged, with the private keys in the state; without a value, in a new folder whose path is printed",
   "--evidence <folder>":

@@ -43,12 +43,12 @@ test.each<[string, readonly string[], string]>([
   ],
   ["no whole days", ["--spec", spec, "--days", "1.5"], "--days '1.5' is not a whole number of days from 1 to 3650"],
   ["too many days", ["--spec", spec, "--days", "3651"], "--days '3651' is not a whole number of days"],
-  ["a trouble without days", ["--spec", spec, "--trouble", "cname-deleted"], "--trouble needs --days"],
-  ["no repair without a trouble", ["--spec", spec, "--days", "9", "--unrepaired"], "--unrepaired needs --trouble"],
+  ["a failure without days", ["--spec", spec, "--failure", "cname-deleted"], "--failure needs --days"],
+  ["no repair without a failure", ["--spec", spec, "--days", "9", "--unrepaired"], "--unrepaired needs --failure"],
   [
-    "an unknown trouble, with the known ones",
-    ["--spec", spec, "--days", "9", "--trouble", "flood"],
-    "--trouble 'flood' is unknown; known: cname-deleted, caa-added, zone-moved",
+    "an unknown failure, with the known ones",
+    ["--spec", spec, "--days", "9", "--failure", "flood"],
+    "--failure 'flood' is unknown; known: cname-deleted, caa-added, zone-moved",
   ],
   ["two folders", ["--spec", spec, "--keep", "a", "--evidence", "b"], "give either --keep or --evidence"],
   [

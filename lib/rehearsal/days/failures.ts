@@ -1,11 +1,11 @@
 import type { FaultPlan } from "../../cloud";
 
 /** Something that goes wrong after the cut-over. */
-export interface DaysTrouble {
+export interface DaysFailure {
   readonly name: string;
   /** What goes wrong; one line, lower case, no final period. */
   readonly what: string;
-  /** Faults from the beginning of the trouble to its repair. @default - none: nobody does what is needed */
+  /** Faults from the beginning of the failure to its repair. @default - none: what is needed is left undone */
   readonly faults?: FaultPlan;
   /** Whether uploaded certificates are left alone until the repair. @default false */
   readonly forgetsUploads?: boolean;
@@ -20,10 +20,10 @@ const refused = (failureReason: string, details: string): FaultPlan => ({
 });
 
 /**
- * Every trouble of the time after the cut-over. Google does not document whether certificates are renewed while the API
+ * Every failure of the time after the cut-over. Google does not document whether certificates are renewed while the API
  * is disabled; the rehearsal assumes that they are not.
  */
-export const daysTroubles: readonly DaysTrouble[] = [
+export const daysFailures: readonly DaysFailure[] = [
   {
     name: "cname-deleted",
     what: "the CNAME records of the DNS authorizations are deleted",
@@ -51,7 +51,7 @@ export const daysTroubles: readonly DaysTrouble[] = [
   },
   {
     name: "upload-forgotten",
-    what: "nobody replaces the uploaded certificate",
+    what: "the owner does not replace the uploaded certificate",
     forgetsUploads: true,
   },
   {
