@@ -161,10 +161,10 @@ export async function openFolder(files: Files, providerVersion: string) {
   }
 }
 
-/** Starts the small cloud, or for private CAs the whole rehearsal cloud, whose start takes longer. */
+/** Starts the small cloud, or for private CAs and alerts the whole rehearsal cloud, whose start takes longer. */
 async function startCloudFor(files: Files): Promise<Pick<LoadBalancerCloud, "url" | "call"> & AsyncDisposable> {
-  const type = "google_certificate_manager_certificate_issuance_config";
-  if (!JSON.stringify(files).includes(type)) return startLoadBalancerCloud();
+  const types = /google_(certificate_manager_certificate_issuance_config|monitoring_\w+)/;
+  if (!types.test(JSON.stringify(files))) return startLoadBalancerCloud();
   const cloud = await startTestCloud({ speed: 30, operationMs: 0 });
   return {
     url: cloud.endpoints.http,
