@@ -7,7 +7,7 @@ import { axisLine, drawing, plotLegend } from "./plot";
 /** Width of a mark of one moment, as a share of the axis. */
 const markShare = 1 / 160;
 
-/** Renders the time after the cut-over: a lane for each certificate and alert, and the list of everything in them. */
+/** Renders the result of the time after the cut-over. */
 export function daysSection(days: RehearsedDays): Section {
   const { probes, failedHandshakes, firstFailureDay, plans, plansWithChanges, failure } = days;
   const first = firstFailureDay === undefined ? "" : `, the first on day ${firstFailureDay}`;
@@ -22,8 +22,18 @@ export function daysSection(days: RehearsedDays): Section {
     id: "days",
     short: "Days after",
     heading: `${formatNumber(days.days)} days after the cut-over`,
-    body: html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-<ol class="lanes">${lanesOf(days).map((lane, index) => laneRow(lane, days.days, index))}</ol>
+    body: html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`,
+  };
+}
+
+/** Renders a lane for each certificate and alert of the time after the cut-over, and the list of everything in them. */
+export function daysCourseSection(days: RehearsedDays): Section {
+  return {
+    id: "days-course",
+    short: "Course of the days",
+    heading: "Renewals and alerts after the cut-over",
+    isDetail: true,
+    body: html`<ol class="lanes">${lanesOf(days).map((lane, index) => laneRow(lane, days.days, index))}</ol>
 ${axisLine("day 0", `day ${days.days}`)}
 ${plotLegend([
   { name: "alert, or a certificate that has expired", look: "state-failed" },

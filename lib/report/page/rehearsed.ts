@@ -4,7 +4,7 @@ import { countWithSeparators } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
 import type { Chart } from "./chart/model";
 import { chartOfRehearsal } from "./chart/records";
-import { daysSection } from "./days";
+import { daysCourseSection, daysSection } from "./days";
 import { type Section, table } from "./elements";
 import { certificatesSection, happenedSection, limitsSection, subjectSection } from "./signoff";
 
@@ -20,7 +20,9 @@ export function rehearsalSections({ source, result }: RehearsalRecord): readonly
     happenedSection(result),
     ...(result.days === undefined ? [] : [daysSection(result.days)]),
     ...(rehearsed === undefined ? [] : [limitsSection(rehearsed, result)]),
-    ...(chart === undefined ? [] : [courseSection(chart, source), hostnamesSection(chart, failures.length > 0)]),
+    ...(chart === undefined ? [] : [courseSection(chart, source)]),
+    ...(result.days === undefined ? [] : [daysCourseSection(result.days)]),
+    ...(chart === undefined ? [] : [hostnamesSection(chart, failures.length > 0)]),
     ...(failures.length === 0 ? [] : [failedSection(failures, failedHandshakes)]),
   ];
 }

@@ -119,10 +119,13 @@ describe("the page is self-contained", () => {
 describe("the page shows", () => {
   test("the days after the cut-over: a lane for each certificate and alert, and every event with its day", () => {
     const text = renderReport(fullReport(4));
-    const section = /<section[^>]*aria-labelledby="days">([\s\S]*?)<\/section>/.exec(text)?.[1] ?? "";
-    expect(section).toContain("100 days after the cut-over");
-    expect(section).toContain("88 of 1,781 handshakes failed, the first on day 91.");
-    expect(section).toContain("Failure from day 0: cname-deleted. It was not repaired.");
+    const sectionOf = (id: string) =>
+      new RegExp(`<section[^>]*aria-labelledby="${id}">([\\s\\S]*?)</section>`).exec(text)?.[1] ?? "";
+    const summary = sectionOf("days");
+    expect(summary).toContain("100 days after the cut-over");
+    expect(summary).toContain("88 of 1,781 handshakes failed, the first on day 91.");
+    expect(summary).toContain("Failure from day 0: cname-deleted. It was not repaired.");
+    const section = sectionOf("days-course");
     expect([...section.matchAll(/<p id="days-lane-\d+">([^<]*)<\/p>/g)].map(([, name]) => name)).toEqual([
       "pay",
       "up",
@@ -151,6 +154,7 @@ describe("the page shows", () => {
       "100 days after the cut-over",
       "What this rehearsal does not show",
       "Course of the rehearsal",
+      "Renewals and alerts after the cut-over",
       "Each hostname over time",
       "Failed handshakes",
       "Sources",
