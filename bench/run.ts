@@ -161,7 +161,7 @@ const groups: readonly Measure[] = [
   measureLoading,
   (folder) => measureSynthesis(folder, 1_000),
   ...(short ? [] : [(folder: string) => measureSynthesis(folder, 5_000), measureGrowth, measureFleet]),
-  ...["discovery", "audit", "cloud", "verify", "inventory", "project"].map(measureApart),
+  ...["discovery", "audit", "cloud", "verify", "monitor", "inventory", "project"].map(measureApart),
 ];
 
 /**

@@ -24,7 +24,8 @@ export function releasingMemory<Arguments extends readonly unknown[], Result>(
   };
 }
 
-function collectGarbage(): void {
+/** Frees what is no longer needed. V8 would enlarge its heap first. */
+export function collectGarbage(): void {
   // The only way without a flag on the command line, which the installed command does not have.
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("globalThis.gc") as (() => void) | undefined;

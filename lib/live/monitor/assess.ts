@@ -5,7 +5,7 @@ import { defined } from "../../json/defined";
 import { renewalDueAt } from "../../renewal";
 import { assessLiveRenewal, validityOf } from "../renewal";
 import {
-  assessStatus,
+  eachStatus,
   type HostnameStatus,
   hostnamesOf,
   type ObservedMigration,
@@ -34,10 +34,12 @@ export function assessPass(
   const hostnames: MonitoredHostname[] = [];
   const findings: Finding[] = [];
   for (const pair of observed) {
-    const statuses = assessStatus(...pair, verification);
     const describe = describerOf(pair, now);
-    hostnames.push(...statuses.map(describe));
-    findings.push(...renewalFindings(pair, now), ...statuses.flatMap(stepFindings));
+    findings.push(...renewalFindings(pair, now));
+    for (const status of eachStatus(...pair, verification)) {
+      hostnames.push(describe(status));
+      findings.push(...stepFindings(status));
+    }
   }
   return { hostnames, findings: findings.sort((a, b) => severityRanks[a.severity] - severityRanks[b.severity]) };
 }

@@ -41,9 +41,10 @@ export function needsAuthorizations(migrations: readonly SourceMigration[]): boo
 export function authorizationParents(migrations: readonly SourceMigration[]): readonly string[] {
   const parents = new Set<string>();
   for (const { records, authorizations } of migrations) {
+    const authorizationOf = byDomain(authorizations);
     for (const record of records) {
       if (record.name !== undefined && record.data !== undefined) continue;
-      const name = parseLocatedName(authorizationOf(record, authorizations)?.id ?? "");
+      const name = parseLocatedName(authorizationOf.get(record.domain)?.id ?? "");
       const parent = name && writeLocation(name);
       if (parent === undefined) {
         const message = `the project of the authorization for ${quote(record.domain)} is not known; give --project`;
@@ -69,8 +70,9 @@ export function gatherRecords(
   const records = new Map<string, ChallengeRecord>();
   const unknown = new Set<string>();
   for (const migration of migrations) {
+    const authorizationOf = byDomain(migration.authorizations);
     for (const record of migration.records) {
-      const made = byId.get(authorizationOf(record, migration.authorizations)?.id ?? "")?.record;
+      const made = byId.get(authorizationOf.get(record.domain)?.id ?? "")?.record;
       const name = record.name ?? made?.name;
       const data = record.data ?? made?.data;
       if (name === undefined || data === undefined) unknown.add(record.domain);
@@ -83,11 +85,9 @@ export function gatherRecords(
   };
 }
 
-function authorizationOf(
-  { domain }: SourceRecord,
-  authorizations: readonly SourceAuthorization[],
-): SourceAuthorization | undefined {
-  return authorizations.find((authorization) => authorization.domain === domain);
+/** Returns the first authorization of each domain. */
+function byDomain(authorizations: readonly SourceAuthorization[]): ReadonlyMap<string, SourceAuthorization> {
+  return new Map([...authorizations].reverse().map((authorization) => [authorization.domain, authorization]));
 }
 
 function describe(record: SourceRecord, name: string, data: string): ChallengeRecord {

@@ -1,5 +1,5 @@
 import type { SourceMigration } from "../../source";
-import { type VerifyOptions, verifyServing } from "../verify";
+import { type VerifyOptions, type VerifyTarget, verifyServing } from "../verify";
 import { balancerAddresses, hostnamesOf } from "./assess";
 import type { Observed } from "./model";
 import type { StatusVerification, VerifiedServing } from "./verification";
@@ -18,6 +18,12 @@ export function pairUp(
   });
 }
 
+/**
+ * Number of hostnames whose handshakes begin together. What a handshake needs beside its result is freed before the
+ * next ones begin, so that 20,000 hostnames fit into little memory.
+ */
+const targetsAtATime = 1_000;
+
 /** Options of {@link verifyOnce}, as of {@link verifyServing}. */
 type VerifyOnceOptions = Pick<VerifyOptions, "shakeHands" | "concurrency" | "signal" | "now" | "sleep" | "random">;
 
@@ -35,6 +41,17 @@ export async function verifyOnce(
     const addresses = balancerAddresses(migration, found);
     return hostnamesOf(migration).map(({ hostname }) => ({ hostname, addresses }));
   });
+  const results: VerifiedServing[] = [];
+  for (let from = 0; from < targets.length; from += targetsAtATime) {
+    results.push(...(await verifyTargets(targets.slice(from, from + targetsAtATime), { signal, ...options })));
+  }
+  return { results };
+}
+
+async function verifyTargets(
+  targets: readonly VerifyTarget[],
+  { signal, ...options }: VerifyOnceOptions,
+): Promise<readonly VerifiedServing[]> {
   const pairs = new Set(
     targets.flatMap(({ hostname, addresses }) => addresses.map((address) => `${hostname} ${address}`)),
   );
@@ -54,5 +71,9 @@ export async function verifyOnce(
     onRetry: note,
   });
   signal.throwIfAborted();
-  return { results };
+  return results.map(({ hostname, address, ok, ...result }) =>
+    "code" in result
+      ? { hostname, address, ok, code: result.code, message: result.message, remedy: result.remedy }
+      : { hostname, address, ok },
+  );
 }

@@ -1,4 +1,4 @@
-export { assessStatus, balancerAddresses, hostnamesOf } from "./assess";
+export { assessStatus, balancerAddresses, eachStatus, hostnamesOf } from "./assess";
 export { type StatusOwnCode, statusCodes } from "./codes";
 export { type ObservedMigration, pairUp, verifyOnce } from "./handshakes";
 export { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";

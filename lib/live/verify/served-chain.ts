@@ -25,11 +25,12 @@ const mostKnown = 1_024;
 
 /** Equal chains that a server has sent in a row, by its address and the fingerprint of its certificate. */
 const repeated = new Map<string, { readonly faults: ChainFaults; readonly times: number }>();
+const mostRepeated = 65_536;
 /**
- * Number of equal chains in a row after which the chain is not read again: each reading takes native memory, which is
- * freed late. A certificate has at most a hundred names at public CAs.
+ * Number of equal chains in a row after which the chain is not read again: Node never frees the native memory of a
+ * reading, 5 KB, and a monitor that repeats its passes makes millions of handshakes.
  */
-const mostReadings = 200;
+const mostReadings = 4;
 
 function faultsOf(socket: TLSSocket, fingerprint: string): ChainFaults {
   const key = `${socket.remoteAddress} ${socket.remotePort} ${fingerprint}`;
@@ -37,7 +38,7 @@ function faultsOf(socket: TLSSocket, fingerprint: string): ChainFaults {
   const isSettled = verdict !== undefined && verdict.times >= mostReadings;
   const faults = isSettled ? verdict.faults : faultsOfChain(chainOf(socket));
   if (!isSettled) {
-    if (verdict === undefined && repeated.size >= mostKnown) repeated.delete(repeated.keys().next().value as string);
+    if (verdict === undefined && repeated.size >= mostRepeated) repeated.delete(repeated.keys().next().value as string);
     repeated.set(key, { faults, times: verdict?.faults === faults ? verdict.times + 1 : 1 });
   }
   return faults;

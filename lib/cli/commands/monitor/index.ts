@@ -2,6 +2,7 @@ import { ServiceError } from "../../../errors";
 import type { MonitoredHostname, MonitorPass, PassOutcome } from "../../../live/monitor";
 import type { ObservedMigration } from "../../../live/status";
 import { countOf } from "../../../text/words";
+import { collectGarbage } from "../../closed-connections";
 import type { ExitCode, Io } from "../../command";
 import { type Connections, connectionOptions, readConnections } from "../../connections";
 import { defineCommand, type OptionValues, value } from "../../declare";
@@ -85,6 +86,7 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
   if (metrics !== undefined) await checkWritable(metrics, { force: true });
   const shard = options.shard === undefined ? undefined : readShard(options.shard, io);
   const { migrations: all } = await readSource(options, io);
+  collectGarbage();
   const migrations = shard === undefined ? all : load.monitor().migrationsOfShard(all, shard);
   const connections = await readConnections(options, io);
   const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
@@ -96,6 +98,7 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
       const { observed } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
         progress.update(answered, 0),
       );
+      collectGarbage();
       progress.show("handshakes with the load balancer");
       return await assess(pairUp(migrations, observed), connections, io);
     } finally {
@@ -134,6 +137,7 @@ function recording(pass: () => Promise<MonitorPass>, metricsFile: string | undef
 
 async function assess(observed: readonly ObservedMigration[], connections: Connections, io: Io): Promise<MonitorPass> {
   const verification = await verifyNow(observed, connections, io);
+  collectGarbage();
   return load.monitor().assessPass(observed, verification, io.now());
 }
 
