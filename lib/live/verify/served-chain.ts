@@ -27,19 +27,28 @@ const mostKnown = 1_024;
 const repeated = new Map<string, { readonly faults: ChainFaults; readonly times: number }>();
 const mostRepeated = 65_536;
 /**
- * Number of equal chains in a row after which the chain is not read again: Node never frees the native memory of a
+ * Number of equal chains in a row after which the chain is not read again. A certificate has at most a hundred names at
+ * public CAs.
+ */
+const mostReadings = 200;
+/** The same number after all further readings are used. */
+const fewestReadings = 4;
+/**
+ * Number of readings in this process beyond the fewest of each certificate. Node 20 never frees the native memory of a
  * reading, 5 KB, and a monitor that repeats its passes makes millions of handshakes.
  */
-const mostReadings = 4;
+let furtherReadings = 2_000;
 
 function faultsOf(socket: TLSSocket, fingerprint: string): ChainFaults {
   const key = `${socket.remoteAddress} ${socket.remotePort} ${fingerprint}`;
   const verdict = repeated.get(key);
-  const isSettled = verdict !== undefined && verdict.times >= mostReadings;
+  const times = verdict?.times ?? 0;
+  const isSettled = verdict !== undefined && times >= (furtherReadings > 0 ? mostReadings : fewestReadings);
   const faults = isSettled ? verdict.faults : faultsOfChain(chainOf(socket));
   if (!isSettled) {
+    if (times >= fewestReadings) furtherReadings -= 1;
     if (verdict === undefined && repeated.size >= mostRepeated) repeated.delete(repeated.keys().next().value as string);
-    repeated.set(key, { faults, times: verdict?.faults === faults ? verdict.times + 1 : 1 });
+    repeated.set(key, { faults, times: verdict?.faults === faults ? times + 1 : 1 });
   }
   return faults;
 }
