@@ -1,8 +1,10 @@
-import { parse } from "lossless-json";
 import { InputError } from "../../errors";
 
 /** Matches a whole number of 16 digits or more outside of strings. A match inside a string is possible and harmless. */
 const longNumber = /(?:^|[:,[])\s*-?[1-9]\d{15,}\s*(?:[,}\]]|$)/;
+
+/** A string, whose content is skipped, or a whole number; of a number with a fraction or an exponent, all of it. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
  * Reads JSON without losing a digit. A whole number beyond 2^53 - 1 becomes a string of its digits; all other values
@@ -13,9 +15,9 @@ const longNumber = /(?:^|[:,[])\s*-?[1-9]\d{15,}\s*(?:[,}\]]|$)/;
 export function readLosslessJson(text: string): unknown {
   try {
     if (!longNumber.test(text)) return JSON.parse(text);
-    // The strict parser runs first: the other parser accepts nothing more, but its error messages quote the text.
+    // The text is valid before numbers get quotes: a quote would turn a malformed number into a valid string.
     JSON.parse(text);
-    return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+    return JSON.parse(text.replace(stringOrNumber, withDigits));
   } catch {
     throw new InputError("json-malformed", "the text is not JSON; give one JSON value, or one a line");
   }
@@ -31,7 +33,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-function parseNumber(digits: string): number | string {
-  const number = Number(digits);
-  return Number.isSafeInteger(number) || !/^-?\d+$/.test(digits) ? number : digits;
+/** Returns a token of JSON, with quotes if it is a whole number that a number of JavaScript can't hold. */
+function withDigits(token: string): string {
+  return token.length < 16 || !/^-?\d+$/.test(token) || Number.isSafeInteger(Number(token)) ? token : `"${token}"`;
 }
