@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { dependencies, devDependencies, version } from "../package.json";
+import { dependencies, devDependencies, peerDependencies, version } from "../package.json";
 import { fetchBindings, newestBindings } from "../test/kits/bindings";
 import { timed } from "../test/kits/run";
 import { jsiiSource } from "./jsii-source";
@@ -37,7 +37,7 @@ const typesOnly = ["yaml"] as const;
 export async function prepareJsiiPackage(work: string, kept?: string): Promise<void> {
   const bindings = await fetchBindings(newestBindings, work, kept);
   const { cdktn, constructs } = devDependencies;
-  const peers = { "@cdktn/provider-google": newestBindings, cdktn, constructs };
+  const provider = "@cdktn/provider-google";
   const content = {
     name: packageName,
     version,
@@ -48,16 +48,22 @@ export async function prepareJsiiPackage(work: string, kept?: string): Promise<v
     main: "lib/constructs/index.js",
     types: "lib/constructs/index.d.ts",
     files: ["lib/**/*.js", "lib/**/*.d.ts", "lib/**/*.json", ".jsii"],
-    stability: "experimental",
+    stability: "stable",
     engines: { node: ">=20.9" },
     dependencies: Object.fromEntries(bundled.map((name) => [name, dependencies[name]])),
     bundleDependencies: bundled,
-    peerDependencies: peers,
+    peerDependencies: {
+      // jsii compiles with the types of one major version.
+      [provider]: `^${newestBindings}`,
+      cdktn: peerDependencies.cdktn,
+      constructs: peerDependencies.constructs,
+    },
     devDependencies: {
-      ...peers,
+      cdktn,
+      constructs,
       ...Object.fromEntries(typesOnly.map((name) => [name, dependencies[name]])),
       "@types/node": devDependencies["@types/node"],
-      "@cdktn/provider-google": `file:${bindings}`,
+      [provider]: `file:${bindings}`,
     },
     jsii: {
       outdir: "dist",
@@ -86,7 +92,7 @@ function targetsOf(distName: string) {
   return {
     python: { distName, module: distName.replace(/-/g, "_") },
     java: { package: "com.example.certmigration", maven: { groupId: "com.example", artifactId: distName } },
-    go: { moduleName: "example.com/cert-migration" },
+    go: { moduleName: "example.com/cert-migration", packageName: "certmigration" },
     dotnet: { namespace: "Example.CertMigration", packageId: "Example.CertMigration" },
   };
 }
@@ -146,15 +152,18 @@ export async function compileJsiiPackage(work: string): Promise<readonly string[
   return Object.keys(types);
 }
 
-/** Packages the compiled package for a language, into `dist/LANGUAGE` of the folder. */
-export async function packageFor(language: string, work: string): Promise<void> {
-  await runTool(
-    `jsii-pacmak for ${language}`,
-    work,
-    "jsii-pacmak",
-    "--targets",
-    language,
-    "--outdir",
-    join(work, "dist"),
-  );
+export interface PackageOptions {
+  /** Folder of the package to make: a dependency of the compiled one. @default - the compiled package */
+  readonly folder?: string;
+  /** Folder that gets a folder for the language. @default - `dist` of the compiled package */
+  readonly out?: string;
+  /** Writes sources only: compiling them needs packages that the language's registry does not have. @default false */
+  readonly codeOnly?: boolean;
+}
+
+/** Packages the compiled package, or one that it depends on, for a language. */
+export async function packageFor(language: string, work: string, options: PackageOptions = {}): Promise<void> {
+  const { folder = work, out = join(work, "dist"), codeOnly = false } = options;
+  const words = ["jsii-pacmak", "--targets", language, "--outdir", out, ...(codeOnly ? ["--code-only"] : [])];
+  await runTool(`jsii-pacmak for ${language}`, work, ...words, "--force-subdirectory", folder);
 }

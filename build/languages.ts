@@ -1,7 +1,8 @@
 /**
  * Packages the constructs for other languages: `npm run build:languages -- --out FOLDER`, by default `dist/languages`.
- * `--targets` names them (`python`). `--bindings FOLDER` takes the bindings from a folder of tarballs named
- * VERSION.tgz.
+ * `--targets` names them (`python,java,go,dotnet`; by default `python`). For Java, Go and C#, sources with their build
+ * file are written: no registry has the kit that they compile with. `--bindings FOLDER` takes the bindings from a
+ * folder of tarballs named VERSION.tgz.
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
     process.stdout.write(`.jsii: ${types.length} types, ${statSync(join(work, ".jsii")).size} bytes\n`);
     const out = resolve(values.out);
     for (const language of values.targets.split(",")) {
-      await packageFor(language, work);
+      await packageFor(language, work, { codeOnly: language !== "python" });
       cpSync(join(work, "dist", language), join(out, language), { recursive: true });
       for (const name of readdirSync(join(out, language), { recursive: true, encoding: "utf8" })) {
         const { size } = statSync(join(out, language, name));

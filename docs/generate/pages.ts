@@ -3,6 +3,7 @@ import { architecturePicture } from "./architecture";
 import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
 import { fleetsPage } from "./fleets";
+import { languagesPage } from "./languages";
 import { generatedNote } from "./markdown";
 import { alertsSchema, certificateAlertsSchema, gateSchema, migrationSchema } from "./migration-schema";
 import { permissionsPage } from "./permissions";
@@ -24,6 +25,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["examples.md", await examplesPage()],
     ["cli.md", cliPage()],
     ["fleets.md", fleetsPage()],
+    ["languages.md", languagesPage()],
     ["permissions.md", permissionsPage()],
     ["troubleshooting.md", troubleshootingPage()],
     ["scenarios.md", scenariosPage()],

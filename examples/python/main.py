@@ -6,6 +6,8 @@ from constructs import Construct
 
 from cdktn_google_cert_migration import (
     Certificate,
+    CertificateAlerts,
+    CertificateMap,
     DnsPublication,
     ForwardingRulesSpec,
     LoadBalancer,
@@ -16,7 +18,7 @@ from cdktn_google_cert_migration import (
 
 
 class ShopStack(TerraformStack):
-    """Certificates, a map and a load balancer for shop.example.com and all names below example.net."""
+    """Certificates, a map, a load balancer and alerts for shop.example.com and all names below example.net."""
 
     def __init__(self, scope: Construct, stack_id: str) -> None:
         super().__init__(scope, stack_id)
@@ -37,11 +39,18 @@ class ShopStack(TerraformStack):
                 ),
             ),
         )
-        WildcardCertWithAuth(
+        wildcard = WildcardCertWithAuth(
             self,
             "wildcard",
             domain="example.net",
             dns=DnsPublication.cloud_dns(zones={"example.net": "example-net"}),
+            certificate_map=CertificateMap.from_id("projects/my-project/locations/global/certificateMaps/net"),
+        )
+        self.alerts = CertificateAlerts(
+            self,
+            "alerts",
+            migrations=[self.migration, wildcard.migration],
+            notification_channels=["projects/my-project/notificationChannels/1234"],
         )
 
 

@@ -10,6 +10,7 @@ from cdktn import Testing, TerraformStack
 from cdktn_provider_google.dns_record_set import DnsRecordSet
 from cdktn_provider_google.provider import GoogleProvider
 from constructs import Construct
+from syrupy.assertion import SnapshotAssertion
 
 from cdktn_google_cert_migration import (
     Certificate,
@@ -37,9 +38,12 @@ def new_stack() -> TerraformStack:
 
 
 def test_serves_each_hostname_by_one_entry() -> None:
-    entries = synthesize(ShopStack(Testing.app(), "shop"))["resource"]["google_certificate_manager_certificate_map_entry"]
+    resources = synthesize(ShopStack(Testing.app(), "shop"))["resource"]
+    entries = resources["google_certificate_manager_certificate_map_entry"]
     hostnames = sorted(entry["hostname"] for entry in entries.values())
     assert hostnames == [
+        "*.example.net",
+        "example.net",
         "pay.example.com",
         "shop.example.com",
         "www.shop.example.com",
@@ -69,6 +73,21 @@ def test_reports_all_mistakes_at_once_with_their_codes() -> None:
         )
     codes = re.findall(r"\[([a-z-]+)\]$", str(refused.value), re.MULTILINE)
     assert sorted(codes) == ["certificate-domains-missing", "hostname-bad-character"]
+
+
+def test_alerts_before_a_certificate_of_either_migration_expires() -> None:
+    resources = synthesize(ShopStack(Testing.app(), "shop"))["resource"]
+    policies = resources["google_monitoring_alert_policy"].values()
+    checks = resources["google_monitoring_uptime_check_config"].values()
+    probed = sorted(check["monitored_resource"]["labels"]["host"] for check in checks)
+    assert probed == ["example.net", "pay.example.com", "shop.example.com"]
+    assert {channel for policy in policies for channel in policy["notification_channels"]} == {
+        "projects/my-project/notificationChannels/1234"
+    }
+
+
+def test_is_the_stack_of_the_snapshot(snapshot: SnapshotAssertion) -> None:
+    assert synthesize(ShopStack(Testing.app(), "shop"))["resource"] == snapshot
 
 
 @jsii.implements(IRecordPublisher)

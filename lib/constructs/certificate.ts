@@ -113,6 +113,8 @@ export class Certificate {
   /**
    * Creates the certificate from data, for example from an item of `certificates` in `migration.yaml`.
    *
+   * @param spec an object with the fields of its `kind`; see `CertificateSpec`
+   *
    * @example
    * ```ts
    * Certificate.fromSpec({ kind: "managed", domains: ["shop.example.com"] });

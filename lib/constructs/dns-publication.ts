@@ -145,6 +145,7 @@ export class DnsPublication {
    * });
    * ```
    *
+   * @param publisher creates the resources of each record
    * @throws InputError `publisher-invalid` for a value without the method `publish`
    */
   static custom(publisher: IRecordPublisher): DnsPublication {
@@ -172,6 +173,8 @@ export class DnsPublication {
   /**
    * Creates the publication from data, for example from `migration.yaml`. Data of the kind `custom` has no publisher:
    * use {@link DnsPublication.custom}.
+   *
+   * @param spec an object with the fields of its `kind`; see `DnsSpec`
    *
    * @example
    * ```ts

@@ -168,6 +168,9 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
   /**
    * Creates a migration from data, for example from `migration.yaml`.
    *
+   * @param scope construct that gets the migration
+   * @param id unique in its scope
+   * @param spec the fields of `migration.yaml`; see `MigrationSpec`
    * @param provider google provider of the stack that creates the resources. @default - the provider without alias
    * @throws InputError with all errors of the spec
    *
@@ -201,6 +204,7 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
   /**
    * Returns the authorization of a domain, which also covers its wildcard.
    *
+   * @param domain the domain, without `*.`
    * @param project the certificate's own project, if it has one. @default - the migration's project
    * @throws InputError `lookup-name-unknown`
    */
@@ -211,6 +215,7 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
   /**
    * Returns the CNAME record of a domain's authorization, which this stack writes.
    *
+   * @param domain the domain, without `*.`
    * @param project the certificate's own project, if it has one. @default - the migration's project
    * @throws InputError `lookup-name-unknown`
    */
@@ -221,18 +226,29 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
   /**
    * Returns a certificate that the migration creates: by its name, or by its shortest domain if it has no name.
    *
+   * @param name name of the certificate, or its shortest domain
    * @throws InputError `lookup-name-unknown`
    */
   certificate(name: string): CertificateManagerCertificate {
     return lookUp(this, "certificate", this.certificates, name);
   }
 
-  /** Returns the gate `wait` of a certificate, by the certificate's name. @throws InputError `lookup-name-unknown` */
+  /**
+   * Returns the gate `wait` of a certificate, by the certificate's name.
+   *
+   * @param certificate name of the certificate
+   * @throws InputError `lookup-name-unknown`
+   */
   gate(certificate: string): CommandGate {
     return lookUp(this, "gate", this.gates, certificate);
   }
 
-  /** Returns the map entry of a hostname, or of `PRIMARY`. @throws InputError `lookup-name-unknown` */
+  /**
+   * Returns the map entry of a hostname, or of `PRIMARY`.
+   *
+   * @param hostname a hostname of the migration, a wildcard, or `PRIMARY`
+   * @throws InputError `lookup-name-unknown`
+   */
   entry(hostname: string): CertificateManagerCertificateMapEntry {
     return lookUp(this, "map entry", this.entries, hostname);
   }
@@ -241,6 +257,7 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
    * Returns a target proxy that serves the certificates: a new proxy as `https` or `ssl`, an imported proxy by its
    * name, a proxy of the app by its construct path.
    *
+   * @param name `https`, `ssl`, the name of an imported proxy, or a construct path
    * @throws InputError `lookup-name-unknown`
    */
   targetProxy(name: string): TargetProxy {
@@ -250,6 +267,7 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
   /**
    * Returns a forwarding rule by its proxy and address family, for example `https-ipv4`.
    *
+   * @param name proxy and address family, as in `https-ipv4`
    * @throws InputError `lookup-name-unknown`
    */
   forwardingRule(name: string): ForwardingRule {
@@ -259,6 +277,7 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
   /**
    * Returns an address record of step 8.
    *
+   * @param hostname a hostname of `traffic`
    * @param type `A`, `AAAA` or `CNAME`
    * @throws InputError `lookup-name-unknown`
    */
@@ -270,6 +289,7 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
    * Returns an output that the migration has by itself: `certificate_map_id`, or `records_to_publish` with
    * `dns: external`. Its key in `terraform output` is `friendlyUniqueId`; `overrideLogicalId` sets another key.
    *
+   * @param name `certificate_map_id` or `records_to_publish`
    * @throws InputError `lookup-name-unknown`, also with `outputs: false`
    */
   output(name: string): TerraformOutput {

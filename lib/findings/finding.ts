@@ -3,6 +3,7 @@ import type { CodeTable, Severity } from "./codes";
 
 /** The fields of a finding without its code. */
 export interface FindingContent {
+  /** `error`, `warning` or `info`. Only errors change the exit code of a command. */
   readonly severity: Severity;
   /**
    * What the finding is about, untrusted: a hostname, record, zone, project or resource, or a JSON pointer into the

@@ -23,9 +23,11 @@ export interface Synthesized {
 export const withoutStacks: readonly string[] = [
   "cdk-terrain", // the stacks of 'from-spec' and 'one-hostname'
   "environments", // modules of its two environments
+  "go", // the stack of `npm run test:languages`, as for Java and Python
+  "java",
   "monitoring", // alert rules
   "pipelines",
-  "python", // the stack of `npm run test:python`
+  "python",
 ];
 
 /** Programs of the examples, with their arguments, by the name of the recording. */

@@ -24,7 +24,7 @@ export function readTime(text: string): RecordedTime | undefined {
   return readServiceTime(text) ?? readAnyTime(text);
 }
 
-/** Reads the form that the service writes and that nearly all records have; without it, times are a tenth of reading. */
+/** Reads the form that the service writes. To match all forms took a tenth of the time of reading a record. */
 function readServiceTime(text: string): RecordedTime | undefined {
   if (text.length !== "2026-11-21T10:00:00.000Z".length) return undefined;
   const milliseconds = Date.parse(text);

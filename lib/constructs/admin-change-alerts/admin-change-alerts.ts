@@ -133,6 +133,7 @@ export class AdminChangeAlerts extends Construct {
   /**
    * Returns the metric of a class of events, or of `events`.
    *
+   * @param name class of events, or `events`
    * @throws InputError `lookup-name-unknown`
    */
   metric(name: string): LoggingMetric {
@@ -142,6 +143,7 @@ export class AdminChangeAlerts extends Construct {
   /**
    * Returns the alert policy of a class of events, or of `events`.
    *
+   * @param name class of events, or `events`
    * @throws InputError `lookup-name-unknown`
    */
   policy(name: string): MonitoringAlertPolicy {

@@ -78,7 +78,12 @@ export class CertificateAlerts extends Construct {
     this.dashboard = made.dashboard;
   }
 
-  /** Returns the uptime check of a hostname. @throws InputError `lookup-name-unknown` */
+  /**
+   * Returns the uptime check of a hostname.
+   *
+   * @param hostname key in `uptimeChecks`
+   * @throws InputError `lookup-name-unknown`
+   */
   uptimeCheck(hostname: string): MonitoringUptimeCheckConfig {
     return lookUp(this, "uptime check", this.uptimeChecks, hostname);
   }
@@ -86,6 +91,7 @@ export class CertificateAlerts extends Construct {
   /**
    * Returns the alert policy of a hostname, or `close-to-expiry` or `expired`.
    *
+   * @param name key in `policies`
    * @throws InputError `lookup-name-unknown`
    */
   policy(name: string): MonitoringAlertPolicy {

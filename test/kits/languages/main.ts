@@ -3,6 +3,8 @@ import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformStack, TerraformVariable } from "cdktf";
 import {
   Certificate,
+  CertificateAlerts,
+  CertificateMap,
   DnsPublication,
   LoadBalancer,
   ManagedCertMigration,
@@ -13,7 +15,7 @@ const app = new App();
 const stack = new TerraformStack(app, "shop");
 new GoogleProvider(stack, "google", { project: "my-project" });
 const zone = new TerraformVariable(stack, "zone", { type: "string", default: "example-com" });
-new ManagedCertMigration(stack, "shop", {
+const migration = new ManagedCertMigration(stack, "shop", {
   certificates: [
     Certificate.managed({ domains: ["shop.example.com", "www.shop.example.com"] }),
     Certificate.managed({ name: "pay", domains: ["pay.example.com"] }),
@@ -26,8 +28,13 @@ new ManagedCertMigration(stack, "shop", {
     },
   }),
 });
-new WildcardCertWithAuth(stack, "wildcard", {
+const wildcard = new WildcardCertWithAuth(stack, "wildcard", {
   domain: "example.net",
   dns: DnsPublication.cloudDns({ zones: { "example.net": "example-net" } }),
+  certificateMap: CertificateMap.fromId("projects/my-project/locations/global/certificateMaps/net"),
+});
+new CertificateAlerts(stack, "alerts", {
+  migrations: [migration, wildcard.migration],
+  notificationChannels: ["projects/my-project/notificationChannels/1234"],
 });
 app.synth();

@@ -1,0 +1,64 @@
+/** What the checks of all languages share: the compiled package, and the stack in TypeScript to compare with. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { forCdkTerrain } from "../../../build/exchange-kit";
+import { devDependencies } from "../../../package.json";
+import { newestBindings } from "../bindings";
+import { timed } from "../run";
+
+export const root = join(__dirname, "..", "..", "..");
+
+export interface Project {
+  /** Temporary folder for everything. */
+  readonly work: string;
+  /** Folder of the package that jsii compiled. */
+  readonly compiled: string;
+  /** Folder of the app in TypeScript, with the command of the package and a stack in `cdktf.out`. */
+  readonly node: string;
+  /** Runs a check, and counts it. */
+  readonly check: (what: string, act: () => Promise<unknown>) => Promise<void>;
+}
+
+/** Runs a program with the version of Node of jsii, which every language starts. */
+export function withNodeOfJsii(folder: string, ...words: readonly string[]): Promise<string> {
+  const [program = "", ...others] = words;
+  const what = `${program.split("/").at(-1)} ${others.find((word) => !word.startsWith("-")) ?? others[0] ?? ""}`;
+  return timed(what, ["sh", join(root, "test", "with-node.sh"), "22", ...words], { folder });
+}
+
+/** Installs the tarball of this package beside the kit, and synthesizes the stack that the other languages write. */
+export async function synthesizeInTypeScript({ work, compiled, node }: Project): Promise<void> {
+  mkdirSync(node);
+  writeFileSync(join(node, "package.json"), JSON.stringify({ name: "user", private: true }));
+  await timed("npm pack", ["npm", "pack", "--silent", "--pack-destination", work], { folder: root });
+  const [tarball = ""] = readdirSync(work).filter((name) => name.startsWith("cdktf-google-cert-migration-"));
+  const { cdktn, constructs, tsx } = devDependencies;
+  const packages = [
+    join(work, tarball),
+    join(compiled, `bindings-${newestBindings}.tgz`),
+    `cdktn@${cdktn}`,
+    `constructs@${constructs}`,
+    `tsx@${tsx}`,
+  ];
+  await timed("npm install", ["npm", "install", "--no-audit", "--no-fund", ...packages], { folder: node });
+  writeFileSync(join(node, "main.ts"), forCdkTerrain(readFileSync(join(__dirname, "main.ts"), "utf8")));
+  await withNodeOfJsii(node, "npx", "tsx", "main.ts");
+}
+
+/** Compares the stack of an app with the one in TypeScript. @throws Error that contains both, if they differ */
+export function compareStacks(app: string, node: string): void {
+  const [written, expected] = [app, node].map((folder) => {
+    const text = readFileSync(join(folder, "cdktf.out", "stacks", "shop", "cdk.tf.json"), "utf8");
+    // The kit writes the folder of the app into the path of the local state.
+    return JSON.stringify(withoutMetadata(JSON.parse(text.replaceAll(folder, "FOLDER"))), undefined, 2);
+  });
+  if (written !== expected) throw new Error(`the stacks differ:\n${written}\n${expected}`);
+}
+
+/** Removes the construct paths that the kit adds to each block. */
+function withoutMetadata(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMetadata);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => name !== "//");
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutMetadata(member)]));
+}

@@ -1,0 +1,42 @@
+/** The constructs in Python: the wheel beside cdktn and the bindings from PyPI. */
+import { cpSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { packageFor } from "../../../build/jsii-package";
+import { timed } from "../run";
+import { compareStacks, type Project, root, withNodeOfJsii } from "./project";
+
+const tools = ["pytest==8.4.2", "syrupy==4.9.1", "mypy==1.18.2"];
+
+export async function checkPython({ compiled, work, node, check }: Project): Promise<void> {
+  const app = join(work, "python");
+  const bin = (name: string) => join(app, "venv", "bin", name);
+  await check("the constructs become a wheel", async () => {
+    await packageFor("python", compiled);
+    for (const name of readdirSync(join(compiled, "dist", "python"))) {
+      process.stdout.write(`${name} has ${statSync(join(compiled, "dist", "python", name)).size} bytes\n`);
+    }
+  });
+  await check("the wheel installs beside cdktn and its bindings", async () => {
+    cpSync(join(root, "examples", "python"), app, { recursive: true });
+    await timed("venv", ["python3", "-m", "venv", "venv"], { folder: app });
+    // The wheel is in no registry yet.
+    const wheels = ["--find-links", join(compiled, "dist", "python"), "--requirement", "requirements.txt"];
+    await timed("pip install", [bin("pip"), "install", "--quiet", ...wheels, ...tools], { folder: app });
+  });
+  await check("the stack in Python is the stack in TypeScript, byte for byte except for metadata", async () => {
+    await withNodeOfJsii(app, bin("python"), "main.py");
+    compareStacks(app, node);
+  });
+  await check("the tests of the example pass", () => withNodeOfJsii(app, bin("pytest"), "-q"));
+  await check("mypy finds nothing in the example", () =>
+    withNodeOfJsii(app, bin("mypy"), "--strict", "main.py", "test_main.py"),
+  );
+  await check("every class, property and method of the wheel has a docstring", () =>
+    withNodeOfJsii(app, bin("python"), join(__dirname, "docstrings.py")),
+  );
+  await check("a rehearsal of the app completes without a failed handshake", async () => {
+    const command = `${bin("python")} ${join(app, "main.py")}`;
+    const output = await withNodeOfJsii(node, "npx", "cert-migration", "rehearse", "--app", command);
+    if (!/\b0 of \d{3,} handshakes failed/.test(output)) throw new Error(output.slice(-2_000));
+  });
+}
