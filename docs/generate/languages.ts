@@ -27,7 +27,9 @@ export function languagesPage(): string {
     const statement = lines.slice(from, from + length);
     const [indent = ""] = /^\s*/.exec(statement[0] ?? "") ?? [];
     const text = statement.map((line) => line.slice(indent.length)).join("\n");
-    return [language, `\`\`\`${language}\n${text}\n\`\`\`\n`] as const;
+    // A test finds the files of TypeScript by their path.
+    const fence = language === "typescript" ? `ts ${file}` : language;
+    return [language, `\`\`\`${fence}\n${text}\n\`\`\`\n`] as const;
   });
   return withTables(page, Object.fromEntries(blocks));
 }
