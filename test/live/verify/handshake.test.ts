@@ -60,4 +60,4 @@ test("keeps no connection in memory after its handshake, while later ones are op
   // Both sides of each connection are in this process.
   expect(mostOpen).toBeGreaterThan(0);
   expect(mostOpen).toBeLessThan(80);
-});
+}, 120_000);
