@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /** Time limit of a program, in milliseconds. */
-const timeoutMs = 240_000;
+const timeoutMs = 600_000;
 
 export interface RunOptions {
   readonly folder: string;
