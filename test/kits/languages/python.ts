@@ -28,9 +28,7 @@ export async function checkPython({ compiled, work, node, check }: Project): Pro
     compareStacks(app, node);
   });
   await check("the tests of the example pass", () => withNodeOfJsii(app, bin("pytest"), "-q"));
-  await check("mypy finds nothing in the example", () =>
-    withNodeOfJsii(app, bin("mypy"), "--strict", "main.py", "test_main.py"),
-  );
+  await check("mypy finds nothing in the example", () => withNodeOfJsii(app, bin("mypy"), "main.py", "test_main.py"));
   await check("every class, property and method of the wheel has a docstring", () =>
     withNodeOfJsii(app, bin("python"), join(__dirname, "docstrings.py")),
   );
