@@ -7,9 +7,13 @@ import type { CertificateScopeName, GateName, LoadBalancerKind, PhaseName } from
 export interface MigrationOutput {
   /** Name of the migration. */
   readonly name: string;
+  /** `issue` creates certificates only; `serve` also serves them. */
   readonly phase: PhaseName;
+  /** Protection of traffic from a certificate that is not ACTIVE. */
   readonly gate: GateName;
+  /** Kind of the load balancer. */
   readonly loadBalancer: LoadBalancerKind;
+  /** One for each certificate of the migration. */
   readonly certificates: readonly CertificateOutput[];
   /**
    * One entry per hostname, and the PRIMARY entry; absent in phase `issue` and for certificates that are attached
@@ -39,6 +43,7 @@ export interface MigrationOutput {
 export interface CertificateOutput {
   /** Name within the migration. */
   readonly name: string;
+  /** How the certificate comes to be: issued by Google, uploaded, or existing already. */
   readonly kind: "managed" | "selfManaged" | "existing";
   /** `projects/P/locations/L/certificates/C`. */
   readonly id: string;
@@ -46,6 +51,7 @@ export interface CertificateOutput {
   readonly domains?: readonly string[];
   /** `global` or a region. */
   readonly location: string;
+  /** Kind of load balancers that may serve the certificate. */
   readonly scope: CertificateScopeName;
   /** Whether a private CA issues the certificate; absent if not. */
   readonly isPrivatelyIssued?: true;
@@ -89,6 +95,7 @@ export interface RecordOutput {
   readonly domain: string;
   /** Name with a trailing dot. */
   readonly name: string;
+  /** Always `CNAME`. */
   readonly type: "CNAME";
   /** Target with a trailing dot. */
   readonly data: string;
@@ -103,6 +110,7 @@ export interface RecordOutput {
 export interface ServingProxyOutput {
   /** `projects/P/global/targetHttpsProxies/N`. */
   readonly proxy: string;
+  /** IP addresses at which the proxy serves. */
   readonly addresses: readonly string[];
   /** Certificates that are attached directly today; absent if the proxy has no direct certificates. */
   readonly certificates?: readonly ServingCertificateOutput[];
@@ -110,21 +118,27 @@ export interface ServingProxyOutput {
 
 /** A certificate that a proxy serves today. */
 export interface ServingCertificateOutput {
+  /** `projects/P/global/sslCertificates/C`. */
   readonly id: string;
+  /** DNS names of the certificate. */
   readonly domains: readonly string[];
 }
 
 /** IP addresses of a load balancer by family. */
 export interface AddressesOutput {
+  /** IPv4 addresses. */
   readonly ipv4?: readonly string[];
+  /** IPv6 addresses. */
   readonly ipv6?: readonly string[];
 }
 
 /** A record that you publish. */
 export interface TrafficRecordOutput {
+  /** Name with a trailing dot. */
   readonly name: string;
   /** `A`, `AAAA` or `CNAME`. */
   readonly type: string;
+  /** Addresses, or the one target of an alias with its trailing dot. */
   readonly data: readonly string[];
 }
 
@@ -145,7 +159,10 @@ export interface TrafficOutput {
 
 /** Records of a hostname: addresses, or an alias. */
 export interface PreviousRecordsOutput {
+  /** IPv4 addresses; absent without any. */
   readonly a?: readonly string[];
+  /** IPv6 addresses; absent without any. */
   readonly aaaa?: readonly string[];
+  /** Target of the alias, with a trailing dot; absent without an alias. */
   readonly cname?: string;
 }

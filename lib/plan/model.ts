@@ -22,7 +22,9 @@ import type {
 export interface MigrationPlan {
   /** Identity of the migration. */
   readonly name: string;
+  /** `issue` creates certificates only; `serve` also serves them. */
   readonly phase: PhaseName;
+  /** Protection of traffic from a certificate that is not ACTIVE. */
   readonly gate: GateName;
   /** Location of certificates and authorizations: `global` or a region. */
   readonly location: string;
@@ -32,6 +34,7 @@ export interface MigrationPlan {
   readonly authorizations: readonly PlannedAuthorization[];
   /** One for each authorization to create. */
   readonly records: readonly PlannedRecord[];
+  /** Certificates to create, and existing ones. */
   readonly certificates: readonly PlannedCertificate[];
   /** Issuance configs of private CAs to create; absent without certificates of private CAs. */
   readonly issuanceConfigs?: readonly PlannedIssuanceConfig[];
@@ -45,6 +48,7 @@ export interface MigrationPlan {
   readonly traffic?: PlannedTraffic;
   /** Alerts in Cloud Monitoring; absent without `alerts`. */
   readonly alerts?: PlannedAlerts;
+  /** Everything that was found, errors first. */
   readonly findings: readonly PlanFinding[];
 }
 
@@ -68,6 +72,7 @@ export interface PlannedAuthorization extends Described {
   readonly domain: Hostname;
   /** Name of the resource, as every `name` of a plan. */
   readonly name: string;
+  /** How the authorization is tied to a project, which decides the name of its CNAME. */
   readonly type: AuthorizationTypeName;
   /** `global` or a region. */
   readonly location: string;
@@ -79,12 +84,15 @@ export interface PlannedAuthorization extends Described {
 export interface PlannedRecord {
   /** Domain of the authorization, as project and location are the authorization's. */
   readonly domain: Hostname;
+  /** Project of the authorization; absent if it is the Terraform provider's project. */
   readonly project?: string;
+  /** Location of the authorization: `global` or a region. */
   readonly location: string;
   /** Absent if the record is published elsewhere. */
   readonly zone?: PlannedZone;
   /** How the record is published. */
   readonly published: "cloudDns" | "custom" | "external";
+  /** Time to live of the record, in seconds. */
   readonly ttlSeconds: number;
 }
 
@@ -99,11 +107,13 @@ export type CertificateAuthorization = PlannedAuthorizationReference | ExistingA
 
 /** An authorization of this plan, by its domain. */
 export interface PlannedAuthorizationReference {
+  /** The authorized domain, without `*.`. */
   readonly domain: Hostname;
 }
 
 /** An existing authorization of a domain. */
 export interface ExistingAuthorizationReference {
+  /** The authorized domain, without `*.`. */
   readonly domain: Hostname;
   /** `projects/P/locations/L/dnsAuthorizations/A`, or a reference. */
   readonly existingId: string;
@@ -115,9 +125,13 @@ export type PlannedCertificate = PlannedManagedCertificate | PlannedSelfManagedC
 interface PlannedCertificateBase {
   /** Identity within the migration: the given name, or the shortest domain. */
   readonly id: string;
+  /** DNS names of the certificate. */
   readonly domains: readonly Hostname[];
+  /** Absent if it is the Terraform provider's project. */
   readonly project?: string;
+  /** `global` or a region. */
   readonly location: string;
+  /** Kind of load balancers that may serve the certificate. */
   readonly scope: CertificateScopeName;
   /** JSON pointer of its place in the spec; not part of the serialized plan. */
   readonly at: string;
@@ -127,7 +141,9 @@ interface PlannedCertificateBase {
 
 /** A certificate that Google issues and renews. */
 export interface PlannedManagedCertificate extends PlannedCertificateBase, Described {
+  /** Always `managed`. */
   readonly kind: "managed";
+  /** Name of the resource. */
   readonly name: string;
   /** One for each domain without `*.`, sorted by domain; empty for a certificate of a private CA. */
   readonly authorizations: readonly CertificateAuthorization[];
@@ -149,6 +165,7 @@ export interface ExistingIssuance {
 
 /** How certificates are issued from a pool of private CAs. */
 export interface PlannedIssuanceConfig extends Described {
+  /** Name of the resource. */
   readonly name: string;
   /** `projects/P/locations/L/caPools/POOL`, or a reference. */
   readonly caPool: string;
@@ -156,15 +173,19 @@ export interface PlannedIssuanceConfig extends Described {
   readonly location: string;
   /** Absent if it is the Terraform provider's project. */
   readonly project?: string;
+  /** Lifetime of the certificates, in seconds. */
   readonly lifetimeSeconds: number;
   /** Share of the lifetime after which a certificate is renewed, in percent. */
   readonly rotationWindowPercentage: number;
+  /** Algorithm of the certificates' keys. */
   readonly keyAlgorithm: "RSA_2048" | "ECDSA_P256";
 }
 
 /** A certificate from another CA that is uploaded. The plan never contains its key. */
 export interface PlannedSelfManagedCertificate extends PlannedCertificateBase, Described {
+  /** Always `selfManaged`. */
   readonly kind: "selfManaged";
+  /** Name of the resource. */
   readonly name: string;
   /** Normalized: Unix line ends, with one at the end. */
   readonly certificatePem: string;
@@ -172,6 +193,7 @@ export interface PlannedSelfManagedCertificate extends PlannedCertificateBase, D
 
 /** A certificate that already exists in Certificate Manager. */
 export interface PlannedExistingCertificate extends PlannedCertificateBase {
+  /** Always `existing`. */
   readonly kind: "existing";
   /** `projects/P/locations/L/certificates/C`, or a reference. */
   readonly existingId: string;
@@ -182,16 +204,21 @@ export type PlannedMap = PlannedNewMap | PlannedExistingMap;
 
 /** A map to create. */
 export interface PlannedNewMap extends Described {
+  /** Always `new`. */
   readonly kind: "new";
+  /** Name of the resource. */
   readonly name: string;
+  /** Absent if it is the Terraform provider's project. */
   readonly project?: string;
 }
 
 /** An existing map that gets further entries. */
 export interface PlannedExistingMap {
+  /** Always `existing`. */
   readonly kind: "existing";
   /** `projects/P/locations/global/certificateMaps/M`, or a reference. */
   readonly existingId: string;
+  /** Project of the map; absent if it is the Terraform provider's project. */
   readonly project?: string;
 }
 
@@ -199,6 +226,7 @@ export interface PlannedExistingMap {
 export interface PlannedEntry extends Described {
   /** The hostname, or `PRIMARY`. */
   readonly hostname: Hostname | "PRIMARY";
+  /** Name of the resource. */
   readonly name: string;
   /**
    * Ids of certificates of this plan, or resource ids of existing certificates; 1 to 4, the entry's own certificate
@@ -209,6 +237,7 @@ export interface PlannedEntry extends Described {
 
 /** How the certificates are attached to the load balancer, and at which addresses it answers. */
 export interface PlannedAttachment {
+  /** Kind of the load balancer. */
   readonly loadBalancer: LoadBalancerKind;
   /** Whether proxies use a map, or certificates directly. */
   readonly via: "certificateMap" | "certificates";
@@ -216,7 +245,9 @@ export interface PlannedAttachment {
   readonly region?: string;
   /** Project of new proxies and forwarding rules; absent if it is the Terraform provider's project. */
   readonly project?: string;
+  /** Sorted by id; empty in phase `issue`. */
   readonly proxies: readonly PlannedProxy[];
+  /** Sorted by id; empty in phase `issue`. */
   readonly forwardingRules: readonly PlannedForwardingRule[];
   /** Absent if no proxy gets a server TLS policy from this plan. */
   readonly clientAuthentications?: readonly PlannedClientAuthentication[];
@@ -228,7 +259,9 @@ export interface PlannedAttachment {
 
 /** IP addresses by family. */
 export interface PlannedAddresses {
+  /** IPv4 addresses. */
   readonly ipv4: readonly string[];
+  /** IPv6 addresses. */
   readonly ipv6: readonly string[];
 }
 
@@ -242,30 +275,39 @@ export type PlannedProxy =
 interface PlannedProxyBase {
   /** Unique within the migration: `https` or `ssl` for a new proxy, the name of an adopted proxy. */
   readonly id: string;
+  /** Name of the resource. */
   readonly name: string;
 }
 
 /** A target HTTPS proxy to create. */
 export interface PlannedNewHttpsProxy extends PlannedProxyBase {
+  /** Always `newHttps`. */
   readonly kind: "newHttps";
+  /** The proxy in the spec. */
   readonly spec: NewTargetHttpsProxySpec;
 }
 
 /** A target SSL proxy to create. */
 export interface PlannedNewSslProxy extends PlannedProxyBase {
+  /** Always `newSsl`. */
   readonly kind: "newSsl";
+  /** The proxy in the spec. */
   readonly spec: NewTargetSslProxySpec;
 }
 
 /** A target HTTPS proxy to import. */
 export interface PlannedAdoptedHttpsProxy extends PlannedProxyBase {
+  /** Always `adoptedHttps`. */
   readonly kind: "adoptedHttps";
+  /** The proxy in the spec. */
   readonly spec: AdoptedTargetHttpsProxySpec;
 }
 
 /** A target SSL proxy to import. */
 export interface PlannedAdoptedSslProxy extends PlannedProxyBase {
+  /** Always `adoptedSsl`. */
   readonly kind: "adoptedSsl";
+  /** The proxy in the spec. */
   readonly spec: AdoptedTargetSslProxySpec;
 }
 
@@ -273,6 +315,7 @@ export interface PlannedAdoptedSslProxy extends PlannedProxyBase {
 export interface PlannedClientAuthentication extends Described {
   /** The {@link PlannedProxy} that uses the policy. */
   readonly proxyId: string;
+  /** Name of the trust config. */
   readonly trustConfigName: string;
   /** Contains a digest of everything in the policy, because the service refuses every change of a policy. */
   readonly policyName: string;
@@ -280,10 +323,13 @@ export interface PlannedClientAuthentication extends Described {
   readonly location: string;
   /** Absent if it is the Terraform provider's project. */
   readonly project?: string;
+  /** What happens to a client without a valid certificate. */
   readonly mode: "ALLOW_INVALID_OR_MISSING_CLIENT_CERT" | "REJECT_INVALID";
   /** Certificates in PEM, one in each text, or references; sorted. */
   readonly trustAnchors: readonly string[];
+  /** Certificates in PEM, one in each text, or references; sorted. */
   readonly intermediates: readonly string[];
+  /** Certificates in PEM that are valid without a chain, or references; sorted. */
   readonly allowlisted: readonly string[];
 }
 
@@ -301,6 +347,7 @@ export interface PlannedServingProxy {
 export interface PlannedServingCertificate {
   /** `projects/P/global/sslCertificates/C`. */
   readonly id: string;
+  /** DNS names of the certificate. */
   readonly domains: readonly Hostname[];
 }
 
@@ -308,15 +355,19 @@ export interface PlannedServingCertificate {
 export interface PlannedForwardingRule extends Described {
   /** Unique within the migration, for example `https-ipv4`. */
   readonly id: string;
+  /** Name of the resource. */
   readonly name: string;
   /** The {@link PlannedProxy} that the rule targets. */
   readonly proxyId: string;
+  /** Family of the address. */
   readonly family: "IPV4" | "IPV6";
   /** An IP address, the id of a reserved address, or a reference. */
   readonly address: string;
+  /** Scheme of the load balancer. */
   readonly loadBalancingScheme: "EXTERNAL" | "EXTERNAL_MANAGED" | "INTERNAL_MANAGED";
   /** Absent if the service chooses the network; the same applies to the subnetwork. */
   readonly network?: string;
+  /** Absent if the service chooses the subnetwork. */
   readonly subnetwork?: string;
 }
 
@@ -341,6 +392,7 @@ export interface PlannedTraffic {
 export interface PlannedTrafficRecord {
   /** Name without trailing dot. */
   readonly hostname: string;
+  /** `A`, `AAAA` or `CNAME`. */
   readonly type: "A" | "AAAA" | "CNAME";
   /** Addresses, or the one target of an alias with its trailing dot; literals or references. */
   readonly data: readonly string[];
@@ -360,6 +412,7 @@ export interface PlannedAlerts {
   readonly checks: readonly PlannedUptimeCheck[];
   /** Chosen hostnames that can't have an uptime check. */
   readonly unchecked: readonly UncheckedHostname[];
+  /** Whether the dashboard is created. */
   readonly hasDashboard: boolean;
 }
 
@@ -379,12 +432,15 @@ export interface PlannedUptimeCheck {
   readonly migration: string;
   /** Whether Google issues and renews the certificate. */
   readonly isManaged: boolean;
+  /** Time between two runs of the check, in seconds. */
   readonly intervalSeconds: number;
+  /** Days until the expiry of the certificate below which its alert begins. */
   readonly daysBeforeExpiry: number;
 }
 
 /** A hostname without an uptime check. */
 export interface UncheckedHostname {
+  /** A hostname that the migration serves. */
   readonly hostname: string;
   /** Why; one line, lower case, no final period. */
   readonly reason: string;

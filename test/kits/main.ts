@@ -5,7 +5,7 @@
  * folder of tarballs named VERSION.tgz instead of npm or PyPI, and `-- --command-line` runs only the checks of the
  * command line.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,8 +13,10 @@ import { forCdkTerrain } from "../../build/exchange-kit";
 import { devDependencies } from "../../package.json";
 import { fetchBindings, newestBindings } from "./bindings";
 import { deployAndDestroy } from "./command-line";
+import { type Check, countChecks } from "./counted";
 import { applyThenPlan } from "./move";
 import { timed } from "./run";
+import { packTarball } from "./tarball";
 
 /**
  * Bindings with the google provider 6.50, 7.41, the newest 7.x and the newest 8.x. The last are installed by npm and
@@ -35,55 +37,44 @@ const { bindings: kept, "command-line": onlyCommandLine = false } = parseArgs({
   options: { bindings: { type: "string" }, "command-line": { type: "boolean" } },
 }).values;
 
-type Check = (what: string, act: () => Promise<unknown>) => Promise<void>;
-
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "cdk-terrain-"));
-  let passed = 0;
-  const check: Check = async (what, act) => {
-    await act();
-    passed += 1;
-    process.stdout.write(`ok: ${what}\n`);
-  };
   try {
-    const project = join(work, "project");
-    await check("the tarball installs beside cdktn and its bindings", () => install(work, project));
-    writeSources(project);
-    if (onlyCommandLine) {
-      await checkCommandLine(project, check);
-      process.stdout.write(`${passed} passed, 0 failed\n`);
-      return;
-    }
-    await check("a user's types are right in every way to resolve modules", () => checkTypes(project));
-    for (const version of [newest, ...versions.filter((each) => each !== newest)]) {
-      if (version !== newest) await exchangeBindings(work, project, version);
-      const named = (what: string) => `bindings ${version}: ${what}`;
-      await check(named("types"), () =>
-        run(project, "tsc", ...tsc("typescript", "node16"), "user.ts", "stack.test.ts"),
-      );
-      await check(named("the stand-in derives the recorded schema"), () => checkSchema(project));
-      await check(named("synthesis gives the stack of cdktf"), () => checkSynthesis(project));
-      if (version === sameProvider) {
-        await check(named("a state that was applied with cdktf plans no change"), () => checkMove(project));
-      }
-      if (version === onlySynthesized) continue;
-      await check(named("a snapshot test passes"), () => checkSnapshot(project));
-      // Both run at once, because they mostly wait.
-      await Promise.all([
-        check(named("rehearse --spec"), () => rehearse(project, "--spec", "migration.yaml")),
-        check(named("rehearse --app"), () => rehearse(project, "--app", "npx tsx one-hostname.ts")),
-      ]);
-      if (version === newest) {
-        await checkCommandLine(project, check);
-        await check("the first migration of the README is what the tarball does", () => followReadme(work, project));
-      }
-    }
-    process.stdout.write(`${passed} passed, 0 failed\n`);
-  } catch (error) {
-    process.stdout.write(`${(error as Error).message}\n${passed} passed, 1 failed\n`);
-    process.exitCode = 1;
+    await countChecks((check) => checkAll(work, check));
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function checkAll(work: string, check: Check): Promise<void> {
+  const project = join(work, "project");
+  await check("the tarball installs beside cdktn and its bindings", () => install(work, project));
+  writeSources(project);
+  if (onlyCommandLine) {
+    await checkCommandLine(project, check);
+    return;
+  }
+  await check("a user's types are right in every way to resolve modules", () => checkTypes(project));
+  for (const version of [newest, ...versions.filter((each) => each !== newest)]) {
+    if (version !== newest) await exchangeBindings(work, project, version);
+    const named = (what: string) => `bindings ${version}: ${what}`;
+    await check(named("types"), () => run(project, "tsc", ...tsc("typescript", "node16"), "user.ts", "stack.test.ts"));
+    await check(named("the stand-in derives the recorded schema"), () => checkSchema(project));
+    await check(named("synthesis gives the stack of cdktf"), () => checkSynthesis(project));
+    if (version === sameProvider) {
+      await check(named("a state that was applied with cdktf plans no change"), () => checkMove(project));
+    }
+    if (version === onlySynthesized) continue;
+    await check(named("a snapshot test passes"), () => checkSnapshot(project));
+    // Both run at once, because they mostly wait.
+    await Promise.all([
+      check(named("rehearse --spec"), () => rehearse(project, "--spec", "migration.yaml")),
+      check(named("rehearse --app"), () => rehearse(project, "--app", "npx tsx one-hostname.ts")),
+    ]);
+    if (version === newest) {
+      await checkCommandLine(project, check);
+      await check("the first migration of the README is what the tarball does", () => followReadme(work, project));
+    }
   }
 }
 
@@ -95,12 +86,11 @@ async function install(work: string, project: string): Promise<void> {
     join(project, "package.json"),
     JSON.stringify({ name: "user", private: true, jest: { transform: { "^.+\\.ts$": "@swc/jest" } } }),
   );
-  await timed("npm pack", ["npm", "pack", "--silent", "--pack-destination", work], { folder: root });
-  const [tarball = ""] = readdirSync(work).filter((name) => name.startsWith("cdktf-google-cert-migration-"));
+  const tarball = await packTarball(work);
   const bindings = await fetchBindings(newest, work, kept);
   const tools = ["jest", "@swc/jest", "@swc/core", "tsx", "@types/jest", "@types/node", "typescript"] as const;
   const packages = [
-    join(work, tarball),
+    tarball,
     bindings,
     versionOf("cdktn"),
     versionOf("constructs"),

@@ -1,10 +1,12 @@
 /** What the checks of all languages share: the compiled package, and the stack in TypeScript to compare with. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { forCdkTerrain } from "../../../build/exchange-kit";
 import { devDependencies } from "../../../package.json";
 import { newestBindings } from "../bindings";
+import type { Check } from "../counted";
 import { timed } from "../run";
+import { packTarball } from "../tarball";
 
 export const root = join(__dirname, "..", "..", "..");
 
@@ -15,8 +17,7 @@ export interface Project {
   readonly compiled: string;
   /** Folder of the app in TypeScript, with the command of the package and a stack in `cdktf.out`. */
   readonly node: string;
-  /** Runs a check, and counts it. */
-  readonly check: (what: string, act: () => Promise<unknown>) => Promise<void>;
+  readonly check: Check;
 }
 
 /** Runs a program with the version of Node of jsii, which every language starts. */
@@ -30,11 +31,10 @@ export function withNodeOfJsii(folder: string, ...words: readonly string[]): Pro
 export async function synthesizeInTypeScript({ work, compiled, node }: Project): Promise<void> {
   mkdirSync(node);
   writeFileSync(join(node, "package.json"), JSON.stringify({ name: "user", private: true }));
-  await timed("npm pack", ["npm", "pack", "--silent", "--pack-destination", work], { folder: root });
-  const [tarball = ""] = readdirSync(work).filter((name) => name.startsWith("cdktf-google-cert-migration-"));
+  const tarball = await packTarball(work);
   const { cdktn, constructs, tsx } = devDependencies;
   const packages = [
-    join(work, tarball),
+    tarball,
     join(compiled, `bindings-${newestBindings}.tgz`),
     `cdktn@${cdktn}`,
     `constructs@${constructs}`,

@@ -29,6 +29,9 @@ export async function checkPython({ compiled, work, node, check }: Project): Pro
   });
   await check("the tests of the example pass", () => withNodeOfJsii(app, bin("pytest"), "-q"));
   await check("mypy finds nothing in the example", () => withNodeOfJsii(app, bin("mypy"), "main.py", "test_main.py"));
+  await check("every class, property, method and parameter of the wheel has a description", () =>
+    withNodeOfJsii(app, bin("python"), join(__dirname, "docstrings.py")),
+  );
   await check("a rehearsal of the app completes without a failed handshake", async () => {
     const command = `${bin("python")} ${join(app, "main.py")}`;
     const output = await withNodeOfJsii(node, "npx", "cert-migration", "rehearse", "--app", command);

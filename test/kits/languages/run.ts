@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compileJsiiPackage, prepareJsiiPackage } from "../../../build/jsii-package";
+import { countChecks } from "../counted";
 import { checkGo } from "./go";
 import { checkJava } from "./java";
 import { type Project, synthesizeInTypeScript } from "./project";
@@ -23,27 +24,21 @@ const checks = { python: checkPython, java: checkJava, go: checkGo };
 
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "languages-"));
-  let passed = 0;
-  const check = async (what: string, act: () => Promise<unknown>) => {
-    await act();
-    passed += 1;
-    process.stdout.write(`ok: ${what}\n`);
-  };
-  const project: Project = { work, compiled: join(work, "package"), node: join(work, "node"), check };
   try {
-    mkdirSync(project.compiled);
-    await check("jsii compiles the constructs", () => compile(project));
-    await check("the app in TypeScript synthesizes its stack", () => synthesizeInTypeScript(project));
-    for (const language of values.languages.split(",")) {
-      if (!(language in checks)) throw new Error(`'${language}' is none of ${Object.keys(checks).join(", ")}`);
-      await checks[language as keyof typeof checks](project);
-    }
-    process.stdout.write(`${passed} passed, 0 failed\n`);
-  } catch (error) {
-    process.stdout.write(`${(error as Error).message}\n${passed} passed, 1 failed\n`);
-    process.exitCode = 1;
+    await countChecks((check) => checkAll({ work, compiled: join(work, "package"), node: join(work, "node"), check }));
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function checkAll(project: Project): Promise<void> {
+  const { compiled, check } = project;
+  mkdirSync(compiled);
+  await check("jsii compiles the constructs", () => compile(project));
+  await check("the app in TypeScript synthesizes its stack", () => synthesizeInTypeScript(project));
+  for (const language of values.languages.split(",")) {
+    if (!(language in checks)) throw new Error(`'${language}' is none of ${Object.keys(checks).join(", ")}`);
+    await checks[language as keyof typeof checks](project);
   }
 }
 

@@ -1,0 +1,11 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { timed } from "./run";
+
+/** Packs this package into a folder. @returns path of the tarball */
+export async function packTarball(folder: string): Promise<string> {
+  const pack = ["npm", "pack", "--silent", "--pack-destination", folder];
+  await timed("npm pack", pack, { folder: join(__dirname, "..", "..") });
+  const [tarball = ""] = readdirSync(folder).filter((name) => name.startsWith("cdktf-google-cert-migration-"));
+  return join(folder, tarball);
+}
