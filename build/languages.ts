@@ -28,10 +28,11 @@ async function main(): Promise<void> {
     for (const language of values.targets.split(",")) {
       await packageFor(language, work, { codeOnly: language !== "python" });
       cpSync(join(work, "dist", language), join(out, language), { recursive: true });
-      for (const name of readdirSync(join(out, language), { recursive: true, encoding: "utf8" })) {
-        const { size } = statSync(join(out, language, name));
-        process.stdout.write(`${language}: ${name}, ${size} bytes\n`);
-      }
+      const files = readdirSync(join(out, language), { recursive: true, encoding: "utf8" })
+        .map((name) => statSync(join(out, language, name)))
+        .filter((file) => file.isFile());
+      const total = files.reduce((sum, { size }) => sum + size, 0);
+      process.stdout.write(`${language}: ${files.length} files, ${total} bytes in ${join(out, language)}\n`);
     }
   } finally {
     rmSync(work, { recursive: true, force: true });
