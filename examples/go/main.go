@@ -44,7 +44,7 @@ func newShopStack(scope constructs.Construct, id string) cdktn.TerraformStack {
 		Dns: cert.DnsPublication_CloudDns(&cert.CloudDnsOptions{
 			Zones: &map[string]interface{}{"example.net": "example-net"},
 		}),
-		CertificateMap: cert.CertificateMap_FromId(jsii.String("projects/my-project/locations/global/certificateMaps/net")),
+		CertificateMap: migration.Map(),
 	})
 	cert.NewCertificateAlerts(stack, jsii.String("alerts"), &cert.CertificateAlertsProps{
 		Migrations:           &[]cert.IWatchedMigration{migration, wildcard.Migration()},

@@ -7,7 +7,6 @@ from constructs import Construct
 from cdktn_google_cert_migration import (
     Certificate,
     CertificateAlerts,
-    CertificateMap,
     DnsPublication,
     ForwardingRulesSpec,
     LoadBalancer,
@@ -44,7 +43,7 @@ class ShopStack(TerraformStack):
             "wildcard",
             domain="example.net",
             dns=DnsPublication.cloud_dns(zones={"example.net": "example-net"}),
-            certificate_map=CertificateMap.from_id("projects/my-project/locations/global/certificateMaps/net"),
+            certificate_map=self.migration.map,
         )
         self.alerts = CertificateAlerts(
             self,

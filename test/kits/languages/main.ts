@@ -4,7 +4,6 @@ import { App, TerraformStack, TerraformVariable } from "cdktf";
 import {
   Certificate,
   CertificateAlerts,
-  CertificateMap,
   DnsPublication,
   LoadBalancer,
   ManagedCertMigration,
@@ -31,7 +30,7 @@ const migration = new ManagedCertMigration(stack, "shop", {
 const wildcard = new WildcardCertWithAuth(stack, "wildcard", {
   domain: "example.net",
   dns: DnsPublication.cloudDns({ zones: { "example.net": "example-net" } }),
-  certificateMap: CertificateMap.fromId("projects/my-project/locations/global/certificateMaps/net"),
+  ...(migration.map === undefined ? {} : { certificateMap: migration.map }),
 });
 new CertificateAlerts(stack, "alerts", {
   migrations: [migration, wildcard.migration],

@@ -4,7 +4,7 @@
  * language's example with the one in TypeScript byte for byte, and runs the example's tests. `--bindings FOLDER` takes
  * the bindings of npm from a folder of tarballs named VERSION.tgz.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -34,6 +34,8 @@ async function main(): Promise<void> {
 async function checkAll(project: Project): Promise<void> {
   const { compiled, check } = project;
   mkdirSync(compiled);
+  await prepareJsiiPackage(compiled, values.bindings);
+  await check("a type that jsii can't express is an error", () => compileMistake(project));
   await check("jsii compiles the constructs", () => compile(project));
   await check("the app in TypeScript synthesizes its stack", () => synthesizeInTypeScript(project));
   for (const language of values.languages.split(",")) {
@@ -42,8 +44,25 @@ async function checkAll(project: Project): Promise<void> {
   }
 }
 
+/** A type that jsii can't express. It must be found: otherwise no other mistake would be found either. */
+const mistake = "/** A mistake. */\nexport interface Mistake {\n  readonly names: ReadonlyMap<string, string>;\n}\n";
+
+async function compileMistake({ compiled }: Project): Promise<void> {
+  const folder = join(compiled, "lib", "constructs");
+  const entry = join(folder, "index.ts");
+  const text = readFileSync(entry, "utf8");
+  writeFileSync(join(folder, "mistake.ts"), mistake);
+  writeFileSync(entry, `${text}export type { Mistake } from "./mistake";\n`);
+  const message = await compileJsiiPackage(compiled).then(
+    () => "",
+    (error: unknown) => (error as Error).message,
+  );
+  if (!message.includes('Type "ReadonlyMap" cannot be used')) throw new Error(`the mistake was not found: ${message}`);
+  rmSync(join(folder, "mistake.ts"));
+  writeFileSync(entry, text);
+}
+
 async function compile({ compiled }: Project): Promise<void> {
-  await prepareJsiiPackage(compiled, values.bindings);
   const types = await compileJsiiPackage(compiled);
   const { size } = statSync(join(compiled, ".jsii"));
   process.stdout.write(`.jsii has ${types.length} types and ${size} bytes\n`);

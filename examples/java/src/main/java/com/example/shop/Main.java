@@ -2,7 +2,6 @@ package com.example.shop;
 
 import com.example.certmigration.Certificate;
 import com.example.certmigration.CertificateAlerts;
-import com.example.certmigration.CertificateMap;
 import com.example.certmigration.CloudDnsOptions;
 import com.example.certmigration.DnsPublication;
 import com.example.certmigration.ForwardingRulesSpec;
@@ -56,7 +55,7 @@ public final class Main {
           WildcardCertWithAuth.Builder.create(this, "wildcard")
               .domain("example.net")
               .dns(zones("example.net", "example-net"))
-              .certificateMap(CertificateMap.fromId("projects/my-project/locations/global/certificateMaps/net"))
+              .certificateMap(migration.getMap())
               .build();
       CertificateAlerts.Builder.create(this, "alerts")
           .migrations(List.of(migration, wildcard.getMigration()))
