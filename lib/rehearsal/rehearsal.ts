@@ -160,7 +160,7 @@ async function rehearseOn(stage: Stage, options: RehearsalOptions): Promise<Omit
   };
 }
 
-const watchName = "watch: all traffic leads to the load balancer, and stays good";
+const watchName = "watch: all traffic leads to the load balancer, without failures";
 
 /** Runs the eight steps, the watch, further acts, a rotation and a rollback, until one of them fails. */
 async function runParts(

@@ -47,7 +47,7 @@ const findingGroups: readonly FindingGroup[] = [
   { title: "Errors", isIn: isFailure },
   { title: "Allowed", isIn: (finding) => finding.severity === "error" && !isFailure(finding) },
   { title: "Warnings", isIn: ofSeverity("warning") },
-  { title: "To know", isIn: ofSeverity("info") },
+  { title: "Notes", isIn: ofSeverity("info") },
 ];
 
 function groupLines({ title, isIn }: FindingGroup, findings: readonly PlacedFinding[]): readonly string[] {

@@ -64,9 +64,7 @@ function look(words: readonly string[], io: Parameters<typeof commands.run>[1] =
 test("prints nothing and exits with 0 without findings", async () => {
   const { exitCode, stdout, stderr } = await look(["--spec", path("healthy.yaml")]);
   expect([exitCode, stdout]).toEqual([0, ""]);
-  expect(stderr).toMatch(
-    /^0 errors, 0 warnings, 0 to know; 28 checks, 2 of them incomplete \(--json has the reason\)\n$/,
-  );
+  expect(stderr).toMatch(/^0 errors, 0 warnings, 0 notes; 28 checks, 2 without a result \(--json has the reasons\)\n$/);
 });
 
 test("prints findings by severity, with the problem, the reason, the remedy and a command", async () => {
@@ -75,7 +73,7 @@ test("prints findings by severity, with the problem, the reason, the remedy and 
   expect(stdout).toMatch(
     /^Errors \(1\)\n {2}_acme-challenge\.example\.dev \[challenge-txt\]\n {4}what {4}_acme-challenge\.example\.dev has TXT records\n {4}why {5}A TXT record of another CA has the name, and a CNAME can't have the same name\.\n {4}remedy {2}remove the TXT record, or set authorizationType to PER_PROJECT_RECORD\n {4}run {5}dig @127\.0\.0\.1 -p \d+ _acme-challenge\.example\.dev CNAME _acme-challenge\.example\.dev TXT .*\n\nWarnings \(1\)\n {2}projects\/shop-1\/locations\/global\/certificateMaps\/shop-[0-9a-f]{12} \[clients-without-sni\]\n {4}what {4}the map has no PRIMARY entry\n {4}why {5}.*\n {4}remedy {2}.*\n\n$/,
   );
-  expect(stderr).toMatch(/^1 error, 1 warning, 0 to know; /);
+  expect(stderr).toMatch(/^1 error, 1 warning, 0 notes; /);
 });
 
 test("prints findings and every check with --json, for any source", async () => {

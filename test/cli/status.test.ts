@@ -169,9 +169,9 @@ async function watchOnce(stdout: Partial<Io["stdout"]>, ...words: readonly strin
 test("--watch in a pipeline prints lines and, when it is stopped, the table and a summary", async () => {
   const { exitCode, out, err } = await watchOnce({});
   expect(exitCode).toBe(0);
-  expect(out[0]).toMatch(/^2026-11-21T00:00:00\.000Z 0 of 3 hostnames through, /);
+  expect(out[0]).toMatch(/^2026-11-21T00:00:00\.000Z 0 of 3 hostnames have completed every step, /);
   expect(out[1]).toMatch(/^hostname +1 +2 /);
-  expect(err).toMatch(/^stopped: 0 of 3 hostnames through, .*; nothing was changed\n$/);
+  expect(err).toMatch(/^stopped: 0 of 3 hostnames have completed every step, .*; nothing was changed\n$/);
 });
 
 test("--watch on a terminal prints only what fits", async () => {
@@ -179,7 +179,7 @@ test("--watch on a terminal prints only what fits", async () => {
   expect(exitCode).toBe(0);
   expect(out).toHaveLength(1);
   const lines = (out[0] ?? "").trimEnd().split("\n");
-  expect(lines[0]).toMatch(/^2026-11-21T00:00:00\.000Z: 0 of 3 hostnames through/);
+  expect(lines[0]).toMatch(/^2026-11-21T00:00:00\.000Z: 0 of 3 hostnames have completed every step/);
   expect(lines[1]).toMatch(/^ +done +waiting +to do +failed +not known +n\/a$/);
   expect(lines[8]).toMatch(/^7 served and verified +3$/);
   expect(lines.at(-1)).toBe("and 2 more");

@@ -76,7 +76,9 @@ test("exits with 0 for traffic that has moved and is served correctly, and logs 
     attempts: 2,
   });
   expect(stderr).toContain("example.com leads to the load balancer everywhere\n");
-  expect(stderr).toMatch(/moved: everything has moved, without a failure; 2 attempts, 0 failed, in \d+ s\n$/);
+  expect(stderr).toMatch(
+    /moved: all traffic has moved to the load balancer, without a failure; 2 attempts, 0 failed, in \d+ s\n$/,
+  );
   expect(logged().map(({ kind }) => kind)).toEqual(["start", "sample", "sample", "summary"]);
   expect(logged()[1]).toMatchObject({ resolver: "authoritative", address: newAddress, side: "new", ok: true });
 });
@@ -256,7 +258,7 @@ test("reports a wildcard without DNS records as not watched, without a failure",
   expect(stderr).toContain(
     "not watched: *.example.com: DNS has no address for a name that only the wildcard covers; give --hostname for names",
   );
-  expect(stderr).toMatch(/moved: everything has moved, .*; without \*\.example\.com\n$/);
+  expect(stderr).toMatch(/moved: all traffic has moved to the load balancer, .*; without \*\.example\.com\n$/);
 });
 
 test("refuses to watch only wildcards without DNS records", async () => {

@@ -88,7 +88,7 @@ test.each(["post_plan", "pre_apply"])("passes a run whose plan has no danger, at
   await start([answered(safePlan)]);
   expect((await send({ stage })).status).toBe(200);
   const { data } = await hcp.ended();
-  expect(data.attributes).toEqual({ status: "passed", message: "the plan is not refused, 0 warnings" });
+  expect(data.attributes).toEqual({ status: "passed", message: "the plan is accepted: 0 warnings" });
   expect(hcp.results()[0]?.data).toEqual({
     type: "task-results",
     attributes: { status: "running", message: "checking the plan" },

@@ -149,7 +149,7 @@ function standsForAll(resolver: NameServerAddress | undefined): boolean {
 const headings = [
   ["error", "Errors", "bad"],
   ["warning", "Warnings", "pending"],
-  ["info", "To know", "faint"],
+  ["info", "Notes", "faint"],
 ] as const;
 
 function printFindings(findings: readonly DoctorFinding[], io: Io): void {
@@ -176,8 +176,8 @@ function summaryOf({ findings, checks, stopped }: DoctorReport): string {
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const unknown = checks.filter(({ outcome }) => outcome === "unknown").length;
   const parts = [
-    `${countOf(count("error"), "error")}, ${countOf(count("warning"), "warning")}, ${count("info")} to know`,
-    `${countOf(checks.length, "check")}${unknown > 0 ? `, ${unknown} of them incomplete (--json has the reason)` : ""}`,
+    `${countOf(count("error"), "error")}, ${countOf(count("warning"), "warning")}, ${countOf(count("info"), "note")}`,
+    `${countOf(checks.length, "check")}${unknown > 0 ? `, ${unknown} without a result (--json has the reasons)` : ""}`,
   ];
   return `${stopped ? "stopped before the end: " : ""}${parts.join("; ")}`;
 }

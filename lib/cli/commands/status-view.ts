@@ -100,7 +100,9 @@ function standingLines(hostnames: readonly HostnameStatus[], fold: Fold): string
 export function hostnamesSummary(hostnames: readonly HostnameStatus[]): string {
   const count = (state: StepState | undefined) => hostnames.filter(({ current }) => current?.state === state).length;
   const open = urgency.flatMap((state) => (count(state) === 0 ? [] : [`${count(state)} ${words[state]}`]));
-  return [`${count(undefined)} of ${countOf(hostnames.length, "hostname")} through`, ...open].join(", ");
+  const { length: total } = hostnames;
+  const done = `${count(undefined)} of ${countOf(total, "hostname has", "hostnames have")} completed every step`;
+  return [done, ...open].join(", ");
 }
 
 /** Formats a change as one line, safe for a terminal. */

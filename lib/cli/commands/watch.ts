@@ -90,7 +90,7 @@ export const command = defineCommand({
   exitCodes: {
     3: "in a rehearsal: its cloud refused or did not answer",
     4: "a connection failed, or a hostname that is not new had no address",
-    5: "no connection failed, but the watch ended before all traffic had moved and stayed good, or no server answered for the time of --blind-after",
+    5: "no connection failed, but the watch ended before all traffic had moved without failures for the time of --for, or no server answered for the time of --blind-after",
   },
   run: async ({ options, json: format }, io) => {
     const { until } = options;

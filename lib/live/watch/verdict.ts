@@ -30,8 +30,9 @@ function judgeProgress({ progress, hostnames, hasBeenGood, outage }: Seen): Verd
     return { verdict: "unseen", reason: `no results for ${unseen.length} of ${countOf(hostnames, "hostname")}` };
   }
   if (movedAt === undefined) return { verdict: "not-moved", reason: describeRest(progress) };
-  if (hasBeenGood) return { verdict: "good", reason: "everything has moved and stayed good" };
-  return { verdict: "moved", reason: "everything has moved, without a failure" };
+  if (hasBeenGood)
+    return { verdict: "good", reason: "all traffic has moved to the load balancer, and no check failed afterwards" };
+  return { verdict: "moved", reason: "all traffic has moved to the load balancer, without a failure" };
 }
 
 /** Maximum number of hostnames in a message, because there may be thousands. */

@@ -92,7 +92,7 @@ test("queries a silent resolver with growing delays outside the rounds, and name
   expect(summary).toMatchObject({
     verdict: "good",
     reason:
-      "everything has moved and stayed good; silent did not answer at the end: the state for its clients is unknown",
+      "all traffic has moved to the load balancer, and no check failed afterwards; silent did not answer at the end: the state for its clients is unknown",
     silentResolvers: ["silent"],
     share: { new: 2, unknown: 2 },
   });

@@ -59,8 +59,8 @@ export function planJudge(options: PlanRuleOptions, io: Io): (plan: string, name
     const findings = dangers.map((danger): JudgedDanger => ({ ...danger, allowed: allows(danger) }));
     const { length: refused } = findings.filter(isRefused);
     const warned = countOf(findings.length - refused, "warning");
-    const verdict = refused === 0 ? "not refused" : `refused: ${countOf(refused, "danger")}`;
-    return { ok: refused === 0, summary: `the plan is ${verdict}, ${warned}`, findings, effects };
+    const verdict = refused === 0 ? `accepted: ${warned}` : `refused: ${countOf(refused, "danger")}, ${warned}`;
+    return { ok: refused === 0, summary: `the plan is ${verdict}`, findings, effects };
   };
 }
 

@@ -103,7 +103,9 @@ export function standInNotes(hostnames: readonly string[], added: string | undef
   const more = others.length === 0 ? "" : `, and ${others.length} more likewise`;
   return [
     ...(first === undefined ? [] : [`${first} stands for *.${first.slice(wildcardLabel.length)}${more}`]),
-    ...(added === undefined ? [] : [`${added} is of the rehearsal: it joins a certificate after the eight steps`]),
+    ...(added === undefined
+      ? []
+      : [`${added} exists only in the rehearsal, which adds this hostname to a certificate after the eight steps`]),
   ];
 }
 

@@ -172,7 +172,7 @@ test("explains names that no certificate contains", () => {
   const hostnames = ["example.com", "covered-by-wildcard.example.com", "covered-by-wildcard.example.net"];
   expect(standInNotes(hostnames, "added.by-rehearsal.example.com")).toEqual([
     "covered-by-wildcard.example.com stands for *.example.com, and 1 more likewise",
-    "added.by-rehearsal.example.com is of the rehearsal: it joins a certificate after the eight steps",
+    "added.by-rehearsal.example.com exists only in the rehearsal, which adds this hostname to a certificate after the eight steps",
   ]);
   expect(standInNotes(["example.com"], undefined)).toEqual([]);
 });
