@@ -4,6 +4,7 @@ import { quickPages } from "../docs/generate/pages";
 import { groups, loadCommands } from "../lib/cli/table";
 import { allCodes } from "../lib/explain/codes";
 import { scenarios } from "./rehearsal/scenarios";
+import { sectionOf } from "./support/pages";
 
 const root = join(__dirname, "..");
 const docs = join(root, "docs");
@@ -66,7 +67,7 @@ test("no page links to files that the package does not contain, as code, tests, 
 });
 
 test.each([
-  ["docs/limits.md", true],
+  ["docs/suitability.md", true],
   ["docs/generate/pages.ts", false],
   ["docs/api/index.api.md", false],
   ["examples", true],
@@ -99,25 +100,26 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   return new Set(headings);
 }
 
-test("the changelog starts with the version of the package, and the README installs its tarball", () => {
+test("the changelog starts with the version of the package, and the tutorial installs its tarball", () => {
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [, newest] = /^## (\S+?),? /m.exec(readFileSync(join(root, "CHANGELOG.md"), "utf8")) ?? [];
   expect(newest).toBe(version);
-  expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`${name}-${version}.tgz`);
+  expect(readFileSync(join(docs, "tutorial.md"), "utf8")).toContain(`${name}-${version}.tgz`);
 });
 
-test("docs/modules.md lists the entry points of the package", () => {
+test("docs/README.md lists the entry points of the package", () => {
   const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entryPoints = Object.keys(exports).filter((path) => path !== "." && !path.endsWith(".json"));
-  const page = readFileSync(join(docs, "modules.md"), "utf8");
+  const page = readFileSync(join(docs, "README.md"), "utf8");
   const listed = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = ""]) => path);
   expect(listed.sort()).toEqual(entryPoints.map((path) => path.replace(/^\./, name)).sort());
   expect(page).toContain(`${["no", "one", "two", "three", "four", "five", "six"][listed.length]} modules for programs`);
 });
 
-test("every failure on docs/failures.md names a check, a scenario or a test that exists", () => {
-  const page = readFileSync(join(docs, "failures.md"), "utf8");
-  const rows = page.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
+test("every failure on docs/suitability.md names a check, a scenario or a test that exists", () => {
+  const rows = sectionOf("suitability.md", "Failures that it prevents")
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
   const evidence = rows.slice(1).map((row) => row.split(" | ").at(-1) ?? "");
   const existing = new Set([...allCodes().map(({ code }) => code), ...scenarios.map(({ name }) => name)]);
   const named = evidence.map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
@@ -133,9 +135,43 @@ test("the map of the documentation links to every page", () => {
   expect(names.filter((name) => !map.includes(`](${name})`))).toEqual([]);
 });
 
-test("the README has at most 200 lines", () => {
-  expect(readFileSync(join(root, "README.md"), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(200);
+test("the README has at most 120 lines", () => {
+  expect(readFileSync(join(root, "README.md"), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
 });
+
+/** Words outside code blocks and tables. */
+function proseWordsOf(page: string): number {
+  const prose = page.replace(/^ *```[\s\S]*?^ *```$/gm, "").replace(/^\|.*$/gm, "");
+  return prose.split(/\s+/).filter((word) => word !== "").length;
+}
+
+const generatedWhole = ["api-descriptions.md", "audit-events.md", "checks.md", "cli.md", "constructs.md"];
+
+test("a page has at most 2,500 words, without its tables and code", () => {
+  const written = readdirSync(docs).filter((name) => name.endsWith(".md") && !generatedWhole.includes(name));
+  const counts = written.map((name) => [name, proseWordsOf(readFileSync(join(docs, name), "utf8"))] as const);
+  expect(counts.filter(([, count]) => count > 2_500)).toEqual([]);
+});
+
+test("messages, comments and examples name only pages and sections that exist", () => {
+  const files = ["lib", "examples", "build", "test", ".github", "action.yml"].flatMap((place) => filesBelow(place));
+  const named = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\bdocs\/([a-z-]+\.md(?:#[a-z0-9-]+)?)/g)].map(
+      ([, link = ""]) => [relative(root, file), link] as const,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(([, link]) => !leadsSomewhere(link, join(docs, "README.md")))).toEqual([]);
+});
+
+function filesBelow(place: string): readonly string[] {
+  const path = join(root, place);
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|json|ya?ml|tf|sh|md|py|java|go)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes("node_modules"));
+}
 
 /** Lines outside code blocks, tables, generated parts and links that can't be broken. */
 function proseLines(text: string): readonly string[] {

@@ -13,7 +13,9 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const clone = join(resolve(folder), "clone");
   execFileSync("git", ["clone", "--quiet", join(__dirname, ".."), clone]);
-  const steps = stepsOf(readFileSync(join(clone, "docs", "terraform.md"), "utf8"));
+  const steps = stepsOf(
+    readFileSync(join(clone, "docs", "terraform.md"), "utf8").split("\n## Use OpenTofu\n")[0] ?? "",
+  );
   const env = { npm_config_prefer_offline: "true", npm_config_audit: "false", npm_config_fund: "false" };
   const begun = Date.now();
   const done = await followPage(steps, clone, env, (line) => {

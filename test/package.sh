@@ -110,7 +110,7 @@ check "the audit events are there" node -e "const { eventCatalogue } = require('
 check "the rehearsal cloud starts and stops" node -e "const { startCloud } = require('cdktf-google-cert-migration/cloud'); startCloud().then(async (cloud) => { const answer = await fetch(cloud.endpoints.http + 'v1/projects/p/locations/global/certificates'); await cloud.stop(); if (answer.status !== 200) throw new Error(String(answer.status)); })"
 check "the command shows a method" npx --no-install cert-migration api show dns:v1 dns.changes.create
 check "the command answers" npx --no-install cert-migration inventory "$root/examples/from-certificates/certificates" --json
-check "the first migration of the README is what the tarball does" "$root/node_modules/.bin/tsx" "$root/test/follow-readme.ts" "$work/user" cdktf
+check "the first migration of the tutorial is what the tarball does" "$root/node_modules/.bin/tsx" "$root/test/follow-tutorial.ts" "$work/user" cdktf
 check "the gate's command is found from Terraform's working folder" sh -c "cd cdktf.out/stacks/shop && npx --no-install cert-migration --version"
 mkdir "$work/repository" "$work/checkout"
 cd "$work/repository" || exit 1

@@ -61,10 +61,10 @@ export interface Measured {
   };
 }
 
-const page = join(__dirname, "..", "fleets.md");
+const page = join(__dirname, "..", "teams.md");
 const measured = join(__dirname, "measured-fleet.json");
 
-/** Returns docs/fleets.md with its measured tables. */
+/** Returns docs/teams.md with its measured tables. */
 export function fleetsPage(): string {
   const measurement = JSON.parse(readFileSync(measured, "utf8")) as Measured;
   return withTables(readFileSync(page, "utf8"), tablesOf(measurement));

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readEntryPoints } from "./api-model";
 import { constructsPage } from "./constructs";
+import { pageWithRehearsal } from "./page-output";
 import { quickPages } from "./pages";
-import { readmeWithRehearsal } from "./readme";
 
 const docs = join(__dirname, "..");
 const entryPoints = ["index", "plan", "discovery", "audit", "cloud", "migrate"];
@@ -25,12 +25,12 @@ async function makeAll(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** `--check` lists stale files and changes none; `--rehearse` first runs a rehearsal for the README. */
+/** `--check` lists stale files and changes none; `--rehearse` first runs a rehearsal for its table. */
 async function main(): Promise<number> {
   if (process.argv.includes("--rehearse")) {
     const table = execFileSync("npm", ["run", "--silent", "rehearse"], { cwd: join(docs, ".."), encoding: "utf8" });
-    const readme = join(docs, "..", "README.md");
-    writeFileSync(readme, readmeWithRehearsal(readFileSync(readme, "utf8"), table));
+    const page = join(docs, "how-it-works.md");
+    writeFileSync(page, pageWithRehearsal(readFileSync(page, "utf8"), table));
   }
   const check = process.argv.includes("--check");
   const stale = [...(await makeAll())].filter(([path, text]) => textAt(path) !== text);

@@ -6,9 +6,10 @@ import { fleetsPage } from "./fleets";
 import { languagesPage } from "./languages";
 import { generatedNote } from "./markdown";
 import { alertsSchema, certificateAlertsSchema, gateSchema, migrationSchema } from "./migration-schema";
+import { examplesPage, printedBy, tutorialPage } from "./page-output";
 import { permissionsPage } from "./permissions";
-import { examplesPage, printedBy, readmeWithOutput } from "./readme";
 import { scenariosPage } from "./scenarios";
+import { timelinePicture } from "./timeline";
 import { troubleshootingPage } from "./troubleshooting";
 
 /** Returns the pages that need no compiler, by their path below docs. A test compares them with the committed files. */
@@ -17,18 +18,19 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["api/examples.ts", apiExamplesFile()],
     ["contributing/architecture.svg", architecturePicture()],
     ["eight-steps.svg", eightStepsPicture()],
+    ["timeline.svg", timelinePicture()],
     ["../lib/plan/migration.schema.json", migrationSchema()],
     ["../lib/constructs/admin-change-alerts/props.schema.json", alertsSchema()],
     ["../lib/constructs/certificate-alerts/props.schema.json", certificateAlertsSchema()],
     ["../lib/constructs/gate-props.schema.json", gateSchema()],
-    ["../README.md", await readmeWithOutput()],
+    ["tutorial.md", await tutorialPage()],
     ["examples.md", await examplesPage()],
     ["cli.md", cliPage()],
-    ["fleets.md", fleetsPage()],
+    ["teams.md", fleetsPage()],
     ["languages.md", languagesPage()],
     ["permissions.md", permissionsPage()],
-    ["troubleshooting.md", troubleshootingPage()],
-    ["scenarios.md", scenariosPage()],
+    ["change-window.md", troubleshootingPage()],
+    ["rehearsal.md", scenariosPage()],
     ["checks.md", await pageOf(["explain", "--markdown"])],
     ["audit-events.md", await pageOf(["audit", "events", "--markdown"])],
   ];

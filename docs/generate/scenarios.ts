@@ -13,10 +13,10 @@ interface Measured {
   }[];
 }
 
-const page = join(__dirname, "..", "scenarios.md");
+const page = join(__dirname, "..", "rehearsal.md");
 const measured = join(__dirname, "measured.json");
 
-/** Returns docs/scenarios.md with its generated tables. */
+/** Returns docs/rehearsal.md with its generated tables. */
 export function scenariosPage(): string {
   const measurement = JSON.parse(readFileSync(measured, "utf8")) as Measured;
   const tables = {

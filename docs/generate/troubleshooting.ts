@@ -64,9 +64,9 @@ function rowOf({ messages, code }: Symptom): readonly string[] {
 
 const table = (rows: readonly Symptom[]) => tableOf(["Message", "Code", "What to do"], rows.map(rowOf));
 
-/** Returns docs/troubleshooting.md with its tables. */
+/** Returns docs/change-window.md with its tables. */
 export function troubleshootingPage(): string {
-  return withTables(readFileSync(join(__dirname, "..", "troubleshooting.md"), "utf8"), {
+  return withTables(readFileSync(join(__dirname, "..", "change-window.md"), "utf8"), {
     states: table(states),
     services: table(services),
     clients: table(clients),

@@ -2,7 +2,7 @@
 # Writes application default credentials for a job of GitLab CI, without a key, and prints the path of the file:
 #   GOOGLE_APPLICATION_CREDENTIALS=$(bash pipelines/google-credentials.sh "$READER")
 # Usage: google-credentials.sh SERVICE_ACCOUNT, with the ID token of the job in GOOGLE_TOKEN and the resource name of the provider in
-# WORKLOAD_IDENTITY_PROVIDER (docs/workload-identity-federation.md). The files are outside of the repository. Needs jq.
+# WORKLOAD_IDENTITY_PROVIDER (docs/pipelines.md#workload-identity-federation). The files are outside of the repository. Needs jq.
 set -euo pipefail
 account=$1
 umask 077

@@ -44,6 +44,6 @@ export const servingDangerCodes = {
   ),
   "state-lost": warning(
     "the state has no resources, and the plan creates everything again: the state may be lost, or the wrong backend or workspace is selected",
-    "compare 'terraform workspace show' and the backend with the last apply, and restore the state; if it is lost, import what exists ('cert-migration synth --import-all', page recovery.md); continue only if this is the first apply",
+    "compare 'terraform workspace show' and the backend with the last apply, and restore the state; if it is lost, import what exists ('cert-migration synth --import-all', page change-window.md#recover); continue only if this is the first apply",
   ),
 } as const satisfies CodeTable;

@@ -439,7 +439,7 @@ export const checks = {
   ),
   "alert-checks-charged": warning(
     "The uptime checks run more often in a month than is free of charge.",
-    "use a longer 'checkIntervalSeconds' or fewer hostnames, or accept the price in docs/costs.md",
+    "use a longer 'checkIntervalSeconds' or fewer hostnames, or accept the price in docs/permissions.md#costs",
   ),
 } as const satisfies CodeTable;
 

@@ -17,7 +17,7 @@ export interface AlertsSpec {
   /**
    * Hostnames with an uptime check: `all`, `onePerCertificate` (its shortest hostname) or `none`. Each check has one
    * alert policy with three conditions. Google charges for check runs above a free allowance and for conditions; see
-   * `docs/costs.md`.
+   * `docs/permissions.md#costs`.
    *
    * @default - "onePerCertificate", or "none" with `hostnames`
    */

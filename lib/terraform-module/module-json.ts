@@ -10,7 +10,7 @@ import type { ModuleImport, TerraformJson, TerraformModule } from "./model";
 import { certificateType, withKeyVariables } from "./private-keys";
 
 /**
- * Versions of the google provider that the generated resources were run with, see docs/providers.md. A constraint of
+ * Versions of the google provider that the generated resources were run with, see docs/support.md. A constraint of
  * the root module narrows this range.
  */
 const providerVersions = ">= 6.50.0, < 9.0.0";

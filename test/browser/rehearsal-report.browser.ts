@@ -16,7 +16,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** The report of a change window that was practiced with docs/practice.md, with a killed apply and a rollback. */
+/** The report of a change window that was practiced with docs/tutorial.md, with a killed apply and a rollback. */
 const practiced = readPracticeReport();
 
 describe("the report of a rehearsed change window", () => {

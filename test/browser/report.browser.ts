@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const report = renderReport(fullReport(120));
-/** The report of a change window that was practiced with docs/practice.md, with a killed apply and a rollback. */
+/** The report of a change window that was practiced with docs/tutorial.md, with a killed apply and a rollback. */
 const practiced = readPracticeReport();
 const pages = { synthetic: report, practiced } as const;
 

@@ -220,7 +220,7 @@ describe("the command cloud", () => {
 
   it.each([
     ["--world", "pass the output of 'cert-migration inventory --project ID --json'"],
-    ["--faults", "pass a file of faults (docs/scenarios.md)"],
+    ["--faults", "pass a file of faults (docs/rehearsal.md#scenarios)"],
   ])("says what the file of %s should be if it is not JSON", async (option, advice) => {
     const { exitCode, stderr } = await runCli(["cloud", option, write("text.txt", "hello"), "--json"]);
     expect([exitCode, stderr.replace(/\n\s+/g, " ")]).toEqual([2, expect.stringContaining(`is not JSON`)]);

@@ -18,27 +18,27 @@ import {
 } from "../support/cloud";
 import { runCli } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
+import { pageText, sectionOf } from "../support/pages";
 
 const root = join(__dirname, "..", "..");
 
-/** Pages, and the folder of the example that their commands run in. */
-const pages: Readonly<Record<string, string | undefined>> = {
-  "cloud-run.md": "cloud-run",
-  "costs.md": undefined,
-  "existing-load-balancers.md": undefined,
-  "fleets.md": undefined,
-  "gke-gateway.md": "gke-gateway",
-  "gke-ingress.md": "gke-ingress",
-  "hcp-terraform.md": undefined,
-  "lb-http.md": "lb-http",
-  "opentofu.md": undefined,
-  "recovery.md": undefined,
-  "rollback.md": undefined,
-  "ssl-certificates.md": undefined,
-  "teams.md": undefined,
-  "troubleshooting.md": undefined,
-  "upgrade.md": undefined,
-};
+/** Pages or their sections, and the folder of the example that their commands run in. */
+const pages: readonly (readonly [page: string, section?: string, folder?: string])[] = [
+  ["change-window.md", "Roll back"],
+  ["change-window.md", "Recover"],
+  ["change-window.md", "Troubleshooting by message"],
+  ["existing-load-balancers.md"],
+  ["gke.md", "GKE Gateway", "gke-gateway"],
+  ["gke.md", "GKE Ingress", "gke-ingress"],
+  ["permissions.md", "Costs"],
+  ["pipelines.md", "HCP Terraform and remote runners"],
+  ["teams.md", "Zones in another project"],
+  ["teams.md", "Fleets"],
+  ["terraform.md", "Use OpenTofu"],
+  ["terraform.md", "Load balancers of Terraform modules", "lb-http"],
+  ["terraform.md", "Cloud Run behind a load balancer", "cloud-run"],
+  ["upgrade.md"],
+];
 
 /**
  * Not run here: a rehearsal takes minutes, `cloud` runs until it is stopped, and `--out` needs certificates of Compute
@@ -46,16 +46,19 @@ const pages: Readonly<Record<string, string | undefined>> = {
  */
 const elsewhere = /^(?:rehearse|cloud) | --out /;
 
-/** Returns the calls of the command in the `sh` blocks of a page. */
-function callsOf(page: string): readonly string[] {
-  const text = readFileSync(join(root, "docs", page), "utf8");
+/** Returns the calls of the command in the `sh` blocks of a text. */
+function callsOf(text: string): readonly string[] {
   return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)]
     .flatMap(([, block = ""]) => block.replace(/\\\n\s*/g, "").split(/\n|\||>/))
     .map((line) => /^\s*npx cert-migration (.*?)\s*(?:#.*)?$/.exec(line)?.[1])
     .filter((call) => call !== undefined);
 }
 
-const calls = Object.keys(pages).flatMap((page) => callsOf(page).map((call) => [page, call] as const));
+const calls = pages.flatMap(([page, section, example]) =>
+  callsOf(section === undefined ? pageText(page) : sectionOf(page, section)).map(
+    (call) => [page, call, example] as const,
+  ),
+);
 const run = calls.filter(([, call]) => !elsewhere.test(call));
 
 const plan = readFileSync(join(root, "test", "fixtures", "plans", "moved.json"), "utf8");
@@ -111,7 +114,7 @@ beforeAll(async () => {
     mkdirSync(stack, { recursive: true });
     writeFileSync(join(stack, "cdk.tf.json"), synthesized);
   }
-  for (const example of Object.values(pages)) {
+  for (const [, , example] of pages) {
     if (example !== undefined) cpSync(join(root, "examples", example), join(folder, example), { recursive: true });
   }
   writeFileSync(join(folder, "migration.yaml"), shopSpec);
@@ -163,8 +166,8 @@ test("finds the calls of the pages", () => {
 });
 
 // 4: the command has run, and has found something; 5: `wait` has run, and the shorter time is over.
-test.each(run)("docs/%s: 'cert-migration %s' runs", async (page, call) => {
-  process.chdir(join(folder, pages[page] ?? "."));
+test.each(run)("docs/%s: 'cert-migration %s' runs", async (_page, call, example) => {
+  process.chdir(join(folder, example ?? "."));
   const { exitCode, stderr } = await runCall(call);
   const isRun = call.startsWith("verify ")
     ? exitCode === 0

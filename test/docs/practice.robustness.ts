@@ -1,19 +1,20 @@
-/** Follows docs/practice.md in a terminal: types its commands, and compares what they print with its blocks. */
+/** Follows docs/tutorial.md in a terminal: types its commands, and compares what they print with its blocks. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { discardPracticeReport, keepPracticeReport } from "../support/practice-report";
+import { discardPracticeReport, keepPracticeReport, practiceSection } from "../support/practice-report";
 import { tutorialEdits, tutorialMigration } from "../support/tutorial";
 
 jest.setTimeout(600_000);
 
 const root = join(__dirname, "..", "..");
-const page = readFileSync(join(root, "docs", "practice.md"), "utf8");
-const blocks = [...page.matchAll(/^```(?:sh|text) (.*)\n([\s\S]*?)^```$/gm)].map(([, name = "", text = ""]) => ({
-  name,
-  text,
-}));
+const blocks = [...practiceSection().matchAll(/^```(?:sh|text) (.*)\n([\s\S]*?)^```$/gm)].map(
+  ([, name = "", text = ""]) => ({
+    name,
+    text,
+  }),
+);
 const textsOf = (name: string) => blocks.filter((block) => block.name === name).map(({ text }) => text.trimEnd());
 
 /** The command from the sources, in place of the installed command. */

@@ -11,10 +11,10 @@ test("states the number of API descriptions that the package contains", () => {
 });
 
 test("says when to check the CNAME of a certificate again", () => {
-  expect(page("troubleshooting.md")).toContain("Recheck the CNAME after several hours");
+  expect(page("change-window.md")).toContain("Recheck the CNAME after several hours");
 });
 
-test.each(["upgrade.md", "ssl-certificates.md"])("shows CDK Terrain beside cdktf in %s", (name) => {
+test.each(["upgrade.md", "existing-load-balancers.md"])("shows CDK Terrain beside cdktf in %s", (name) => {
   const kits = page(name).match(/npx cdk(?:tf|tn) (?:deploy|diff|synth)/g) ?? [];
   const verbs = (kit: string) => kits.filter((call) => call.includes(kit)).map((call) => call.split(" ").at(-1));
   expect(verbs("cdktn")).toEqual(verbs("cdktf"));

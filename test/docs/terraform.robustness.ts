@@ -27,18 +27,18 @@ afterAll(() => {
 
 test.each([
   [
-    "terraform.md",
+    "plain Terraform",
     terraformPage,
     ["terraform-module/migration.yaml", "terraform-module/main.tf", "terraform-module/main.tf"],
   ],
   [
-    "environments.md",
+    "several environments",
     environmentsPage,
     ["migration.yaml", "staging/main.tf", "production/main.tf", "staging/main.tf"].map(
       (name) => `environments/${name}`,
     ),
   ],
-])("quotes the files of the example verbatim on %s", (_, page, files) => {
+])("quotes the files of the example verbatim in %s", (_, page, files) => {
   const quoted = [...page.matchAll(/^```(?:yaml|hcl) (\S+)\n([\s\S]*?)^```$/gm)];
   expect(quoted.map(([, file]) => file)).toEqual(files.map((name) => `examples/${name}`));
   for (const [, file = "", block = ""] of quoted) expect(readFileSync(join(root, file), "utf8")).toContain(block);

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { symptoms } from "../../docs/generate/troubleshooting";
 import { allCodes } from "../../lib/explain/codes";
+import { sectionOf } from "../support/pages";
 
-const page = readFileSync(join(__dirname, "..", "..", "docs", "troubleshooting.md"), "utf8");
+const page = sectionOf("change-window.md", "Troubleshooting by message");
 
 test("lists each message of another program once", () => {
   const messages = symptoms.flatMap((symptom) => symptom.messages);

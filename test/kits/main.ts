@@ -73,7 +73,7 @@ async function checkAll(work: string, check: Check): Promise<void> {
     ]);
     if (version === newest) {
       await checkCommandLine(project, check);
-      await check("the first migration of the README is what the tarball does", () => followReadme(work, project));
+      await check("the first migration of the tutorial is what the tarball does", () => followTutorial(work, project));
     }
   }
 }
@@ -118,13 +118,13 @@ async function checkSchema(project: string): Promise<void> {
   await timed("schema", [tsx, join(root, "test", "kits", "schema.ts"), bindings], { folder: root });
 }
 
-/** Follows the README in a new folder with the same installed packages. */
-async function followReadme(work: string, project: string): Promise<void> {
+/** Follows the tutorial in a new folder with the same installed packages. */
+async function followTutorial(work: string, project: string): Promise<void> {
   const folder = join(work, "readme");
   mkdirSync(folder);
   symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "readme", private: true }));
-  await timed("README", [tsx, join(root, "test", "follow-readme.ts"), folder, "cdktn"], { folder: root });
+  await timed("tutorial", [tsx, join(root, "test", "follow-tutorial.ts"), folder, "cdktn"], { folder: root });
 }
 
 function writeSources(project: string): void {

@@ -2,7 +2,7 @@
  * A fleet of 10,000 hostnames, measured: split, synthesized, and some of its stacks applied by real Terraform, against
  * this project's cloud and its stand-in of the provider.
  *
- * `npm run fleet FILE`: writes the numbers from which docs/fleets.md has its tables. Takes some minutes.
+ * `npm run fleet FILE`: writes the numbers from which docs/teams.md has its tables. Takes some minutes.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import { compileGate } from "../rehearsal/gate-command";
 
 const hostnames = 10_000;
 const project = "fleet-project";
-/** Most entries of a map, as in the plan of docs/fleets.md. */
+/** Most entries of a map, as in the plan of docs/teams.md. */
 const maxEntriesPerMap = 1_000;
 /** Stacks that are applied at once; one more is applied alone, to compare. */
 const atOnce = 2;

@@ -3,7 +3,7 @@
  *
  * `--only NAME,NAME` (any parts of names), `--part 1/3` (every third scenario), `--sample N --seed N` (N random
  * scenarios; prints a random seed by default), `--jobs N` (2), `--json`, `--contrast FILE` (only scenarios with failed
- * handshakes; writes the measurements for docs/scenarios.md), `--keep FOLDER`, `--provider real` (the google provider
+ * handshakes; writes the measurements for docs/rehearsal.md), `--keep FOLDER`, `--provider real` (the google provider
  * that `terraform init` installs), `--provider-version V` (instead of the version of the bindings).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,14 +1,18 @@
-/** The report of the rehearsal that docs/practice.md starts: its own test writes it, and the browser tests open it. */
+/** The report of the rehearsal that the tutorial practices: its own test writes it, and the browser tests open it. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sectionOf } from "./pages";
 
 const root = join(__dirname, "..", "..");
 
+export function practiceSection(): string {
+  return sectionOf("tutorial.md", "Practice a change window");
+}
+
 /** The digest in the name prevents that the browser tests open a report of another version of the page. */
 function fileOf(): string {
-  const page = readFileSync(join(root, "docs", "practice.md"));
-  const digest = createHash("sha256").update(page).digest("hex").slice(0, 12);
+  const digest = createHash("sha256").update(practiceSection()).digest("hex").slice(0, 12);
   return join(root, "node_modules", ".cache", "practice", `practice-${digest}.html`);
 }
 
@@ -22,12 +26,14 @@ export function keepPracticeReport(html: string): void {
   writeFileSync(fileOf(), html);
 }
 
-/** @throws if the test of docs/practice.md has not passed with the present page */
+/** @throws if the test of this section has not passed with its present text */
 export function readPracticeReport(): string {
   try {
     return readFileSync(fileOf(), "utf8");
   } catch (cause) {
     const command = "npx jest --selectProjects cdktf --testMatch '**/practice.robustness.ts'";
-    throw new Error(`the browser tests open the report of docs/practice.md: first run ${command}`, { cause });
+    throw new Error(`the browser tests open the report of the practice in docs/tutorial.md: first run ${command}`, {
+      cause,
+    });
   }
 }

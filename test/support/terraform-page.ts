@@ -3,13 +3,14 @@
  * Google Cloud.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startCloud } from "../../lib/cloud";
 import { createHttpClient } from "../../lib/http";
 import { inheritedEnvironment } from "../../lib/rehearsal/terraform";
 import { makeWorld } from "../../lib/rehearsal/world";
 import { startTerraformProvider } from "../../lib/terraform-provider";
+import { sectionOf, textBefore } from "./pages";
 
 /** A part of a file to write, or a command line to type. */
 export type PageStep = { readonly file: string; readonly text: string } | { readonly line: string };
@@ -132,8 +133,7 @@ export async function followPage(
   }
 }
 
-const pageText = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
-
-export const terraformPage = pageText("terraform.md");
-export const environmentsPage = pageText("environments.md");
-export const operationsPage = pageText("operations.md");
+/** The parts of docs/terraform.md that follow each other in one folder. */
+export const terraformPage = textBefore("terraform.md", "Use OpenTofu");
+export const environmentsPage = sectionOf("teams.md", "Several environments");
+export const operationsPage = textBefore("operations.md", "Monitoring");

@@ -1,18 +1,19 @@
-/** `migration.yaml` as the tutorial of the README creates it. */
-import { readFileSync } from "node:fs";
+/** `migration.yaml` as the tutorial creates it, and the page on a new load balancer completes it. */
 import { join } from "node:path";
 import { parse, parseDocument } from "yaml";
 import { inventoryToSpec, takeInventory } from "../../lib/inventory";
 import { writeMigrationDocument } from "../../lib/plan";
+import { pageText, sectionOf } from "./pages";
 
 const root = join(__dirname, "..", "..");
-const readme = readFileSync(join(root, "README.md"), "utf8");
 const certificates = join(root, "examples", "from-certificates", "certificates");
 
+export const tutorialText = `${sectionOf("tutorial.md", "Ten-minute migration")}${pageText("new-load-balancer.md")}`;
+
 /** The parts of migration.yaml that the tutorial adds one after the other: in part B, then in part G. */
-export const tutorialEdits: readonly string[] = [...readme.matchAll(/^```yaml migration\.yaml\n([\s\S]*?)^```$/gm)].map(
-  ([, block = ""]) => block,
-);
+export const tutorialEdits: readonly string[] = [
+  ...tutorialText.matchAll(/^```yaml migration\.yaml\n([\s\S]*?)^```$/gm),
+].map(([, block = ""]) => block);
 
 /** Returns the migration of part A after some edits. */
 export function tutorialMigration(edits: readonly string[]): string {

@@ -1,5 +1,5 @@
 # Monitors the certificates of a migration once a day, as a Cloud Run job with two tasks. The image has the package and
-# migration.yaml (see Dockerfile and docs/monitoring.md). A failed execution is the alert: exit code 4.
+# migration.yaml (see Dockerfile and docs/operations.md#monitoring). A failed execution is the alert: exit code 4.
 terraform {
   required_version = ">= 1.5"
   required_providers {

@@ -49,7 +49,7 @@ export const command = defineCommand({
       options.faults === undefined
         ? undefined
         : readFaultPlan(
-            await readJsonFile(options.faults, "--faults", io, "pass a file of faults (docs/scenarios.md)"),
+            await readJsonFile(options.faults, "--faults", io, "pass a file of faults (docs/rehearsal.md#scenarios)"),
           );
     const world = options.world === undefined ? undefined : await readWorld(options.world, io);
     const cloud = await startCloud({

@@ -25,7 +25,7 @@ import type { CertificateAlertsProps } from "./props";
  * warning each: names of internal load balancers, of private CAs, and wildcards without a name to request.
  *
  * Google charges for runs of uptime checks above a free allowance, and for conditions of policies; see
- * `docs/costs.md`.
+ * `docs/permissions.md#costs`.
  *
  * @throws InputError in the constructor, with all errors of the props; warnings become annotations
  *

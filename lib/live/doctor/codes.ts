@@ -284,7 +284,7 @@ const codes = {
   ),
   "entry-exists": error(
     "The map has an entry for the hostname, and a hostname can have only one entry.",
-    "remove the hostname from the migration, or import the entry (page recovery.md, 'Restore a lost state')",
+    "remove the hostname from the migration, or import the entry (page change-window.md#recover, 'Restore a lost state')",
   ),
 
   // Existing resources.

@@ -16,7 +16,7 @@ const cnameGone = { dns: [{ name: challenge, rrdatas: [] as string[] }] };
 /** Renewals are retried soon, and certificates report that they are being renewed. */
 const cloud = { renewingState: "PROVISIONING", pace: { renewalRetryMs: 60_000 } } as const;
 
-/** The effect of a gate while a renewal fails; docs/scenarios.md contains a table of these rows. */
+/** The effect of a gate while a renewal fails; docs/rehearsal.md contains a table of these rows. */
 interface UnderGate {
   /** Whether plans and applies go through. */
   readonly goOn: boolean;

@@ -27,6 +27,8 @@ export interface ScenarioOptions {
   readonly seed?: number;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
+  /** Called with the timeline of the handshakes at the end. */
+  readonly onTimeline?: (timeline: RehearsalResult["timeline"]) => void;
 }
 
 /** The result of a scenario. */
@@ -134,6 +136,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     },
     signal: options.signal,
   });
+  options.onTimeline?.(result.timeline);
   const whole: Evidence = {
     ...evidence,
     faultCounts: [...faultCountsOf(scenario.faults, result), ...evidence.faultCounts],

@@ -32,7 +32,12 @@ export async function readDisturbance(
   }
   return seeded(
     readFaultPlan(
-      await readJsonFile(given, "--faults", io, "pass a file of faults (docs/scenarios.md), or the name of a scenario"),
+      await readJsonFile(
+        given,
+        "--faults",
+        io,
+        "pass a file of faults (docs/rehearsal.md#scenarios), or the name of a scenario",
+      ),
     ),
   );
 }

@@ -1,16 +1,16 @@
 /**
- * Executes the ten-minute migration of the README with the installed package: `tsx test/follow-readme.ts FOLDER KIT`,
- * where FOLDER is a project that has the tarball and KIT is `cdktn` or `cdktf`. The output of each command has to equal
- * the output in the README. Skips commands that need a clone (`npm pack`, `npm install`) and, from part E on, commands
+ * Executes the ten-minute migration of the tutorial, and part D, with the installed package:
+ * `tsx test/follow-tutorial.ts FOLDER KIT`. FOLDER is a project that has the tarball; KIT is `cdktn` or `cdktf`. The output of each command has to equal
+ * the output on the page. Skips commands that need a clone (`npm pack`, `npm install`) and, from part E on, commands
  * that need an account.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, parseDocument } from "yaml";
+import { tutorialText } from "./support/tutorial";
 
-const readme = readFileSync(join(__dirname, "..", "README.md"), "utf8");
-const [, section = ""] = /^## Ten-minute migration\n([\s\S]*?)^\*\*E\. /m.exec(readme) ?? [];
+const [section = ""] = tutorialText.split(/^\*\*E\. /m);
 const blocks = [...section.matchAll(/^```(\S+)( \S+)?\n([\s\S]*?)^```$/gm)].map(([, kind, , text]) => ({ kind, text }));
 const [folder = ".", kit = "cdktn"] = process.argv.slice(2);
 
@@ -21,7 +21,7 @@ function main(): void {
       const [line = "", ...printed] = text.split("\n");
       const said = run(line.replace("$ ", ""));
       if (said !== printed.join("\n"))
-        throw new Error(`'${line}' printed\n${said}\nbut the README shows\n${printed.join("\n")}`);
+        throw new Error(`'${line}' printed\n${said}\nbut the page shows\n${printed.join("\n")}`);
     } else if (kind === "yaml") {
       edit(text);
     } else {
@@ -31,7 +31,7 @@ function main(): void {
   }
   run("npx cert-migration plan --stack cdktf.out/stacks/shop");
   // Parts A to D: installation, inventory, an edit, plan and rehearsal, synthesis.
-  if (done !== 5) throw new Error(`the README has ${done} blocks before part E instead of 5`);
+  if (done !== 5) throw new Error(`the pages have ${done} blocks before part E instead of 5`);
 }
 
 /** Replaces keys in `migration.yaml`. */

@@ -32,7 +32,7 @@ export async function printedBy(
   return { text, exitCode };
 }
 
-/** Returns the certificates in the package tarball, which a reader of the README copies. */
+/** Returns the certificates in the package tarball, which a reader of the tutorial copies. */
 function givenCertificates(): readonly string[] {
   const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     readonly files: readonly string[];
@@ -44,11 +44,11 @@ function givenCertificates(): readonly string[] {
 }
 
 /**
- * Returns the README with the present output of its commands. A `console` block is a command line and its output; a
- * block `yaml migration.yaml` is written into that file. Both are executed in order, in a temporary folder.
+ * Returns docs/tutorial.md with the present output of its commands. A `console` block is a command line and its output;
+ * a block `yaml migration.yaml` is written into that file. Both are executed in order, in a temporary folder.
  */
-export function readmeWithOutput(): Promise<string> {
-  return pageWithOutput("README.md", (folder) => {
+export function tutorialPage(): Promise<string> {
+  return pageWithOutput("docs/tutorial.md", (folder) => {
     mkdirSync(join(folder, "certs"));
     for (const name of givenCertificates()) {
       copyFileSync(join(root, "examples/from-certificates/certificates", name), join(folder, "certs", name));
@@ -108,8 +108,8 @@ async function printed(command: string): Promise<string> {
 
 const begin = "<!-- printed by `npm run rehearse` -->\n\n```text\n";
 
-/** Returns the README with the table that a rehearsal has just printed. */
-export function readmeWithRehearsal(text: string, table: string): string {
+/** Returns a page with the table that a rehearsal has just printed. */
+export function pageWithRehearsal(text: string, table: string): string {
   const start = text.indexOf(begin) + begin.length;
   return `${text.slice(0, start)}${table.trimEnd()}${text.slice(text.indexOf("\n```", start))}`;
 }
