@@ -1,8 +1,8 @@
 /**
  * Executes the ten-minute migration of the tutorial, and part D, with the installed package:
- * `tsx test/follow-tutorial.ts FOLDER KIT`. FOLDER is a project that has the tarball; KIT is `cdktn` or `cdktf`. The output of each command has to equal
- * the output on the page. Skips commands that need a clone (`npm pack`, `npm install`) and, from part E on, commands
- * that need an account.
+ * `tsx test/follow-tutorial.ts FOLDER KIT`. FOLDER is a project that has the tarball; KIT is `cdktn` or `cdktf`. The
+ * output of each command has to equal the output on the page. Skips commands that need a clone (`npm pack`,
+ * `npm install`) and, from part E on, commands that need an account.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

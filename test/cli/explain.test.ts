@@ -33,7 +33,7 @@ test("lists all codes without an argument", async () => {
 test("prints a reference of all codes with --markdown, with four cells in every row", async () => {
   const { stdout } = await runCli(["explain", "--markdown"]);
   expect(stdout).toMatch(
-    /^# What commands find, and what to do\n\n## `plan`\n\n\| Code \| Severity \| Meaning \| Remedy \|\n/,
+    /^# What commands find, and what to do\n\n\[`plan`\]\(#plan\) · .*\n\n## `plan`\n\n\| Code \| Severity \| Meaning \| Remedy \|\n/,
   );
   const rows = stdout.split("\n").filter((line) => line.startsWith("| `"));
   expect(rows).toHaveLength(allCodes().length);

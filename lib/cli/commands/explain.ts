@@ -87,7 +87,16 @@ function markdownOf(codes: readonly ExplainedCode[]): string {
     });
     return `\n## ${title}\n\n| Code | Severity | Meaning | Remedy |\n| --- | --- | --- | --- |\n${rows.join("")}`;
   });
-  return `# What commands find, and what to do\n${sections.join("")}`;
+  const contents = [...groups.keys()].map((title) => `[${title}](#${anchorOf(title)})`).join(" · ");
+  return `# What commands find, and what to do\n\n${contents}\n${sections.join("")}`;
+}
+
+/** Returns the anchor that code hosts derive from a heading. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, "")
+    .replaceAll(" ", "-");
 }
 
 function cell(text: string): string {
