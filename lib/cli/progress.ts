@@ -1,7 +1,7 @@
 import { countOf } from "../text/words";
 import type { Io } from "./command";
 import { wordsFor } from "./duration";
-import { cut, isTerminal } from "./style";
+import { cut, folderFor, isTerminal } from "./style";
 import { safe } from "./text";
 
 /**
@@ -124,7 +124,8 @@ function plainProgress({ stdout, stderr, now }: Display, { noun, schedule }: Set
   };
 }
 
-function movingProgress({ stdout, stderr, now }: Display, { noun, schedule }: Settings): Progress {
+function movingProgress(io: Display, { noun, schedule }: Settings): Progress {
+  const { stdout, stderr, now } = io;
   const elapsed = elapsedSince(now);
   let shown: Shown | undefined;
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -176,7 +177,7 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule }: Se
       shown = { text: safe(text), time: elapsed };
       draw();
     },
-    line: (added) => aside(() => stderr.write(`${safe(added)}\n`)),
+    line: (added) => aside(() => stderr.write(`${folderFor(io, "stderr")(safe(added), 2)}\n`)),
     result: (added) => aside(() => stdout.write(added)),
     end: () => {
       ended = true;

@@ -13,7 +13,7 @@ import { type OptionValues, value } from "./declare";
 import { readStackFile } from "./files";
 import * as load from "./load";
 import { nameOfInput, readInput } from "./standard-input";
-import { safe } from "./text";
+import { writeLine } from "./text";
 import { projectId } from "./value-types";
 
 export const sourceOptions = {
@@ -94,7 +94,7 @@ export async function readSpecText(path: string, option: string, io: Io) {
 }
 
 export function writeWarnings(warnings: MigrationSource["warnings"], io: Io): void {
-  for (const found of warnings) io.stderr.write(`warning: ${safe(withRemedy(found))} [${found.code}]\n`);
+  for (const found of warnings) writeLine(`warning: ${withRemedy(found)} [${found.code}]`, io, "stderr");
 }
 
 async function readApplied(

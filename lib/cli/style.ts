@@ -1,29 +1,32 @@
 import type { Io } from "./command";
 
 /** Meaning of a word; color only repeats what the word already states. */
-type Tone = "good" | "bad" | "pending" | "faint";
+export type Tone = "good" | "bad" | "pending" | "faint" | "strong";
 
 /** Colors text that is already safe; returns the text unchanged where color is off. */
 export type Paint = (tone: Tone, text: string) => string;
 
-/** Codes of "select graphic rendition": green, red, yellow, and faint. */
-const tones: Readonly<Record<Tone, number>> = { good: 32, bad: 31, pending: 33, faint: 2 };
+/** Codes of "select graphic rendition": green, red, yellow, faint, and bold. */
+const tones: Readonly<Record<Tone, number>> = { good: 32, bad: 31, pending: 33, faint: 2, strong: 1 };
 
 /**
  * Returns the function that colors text for a stream. Color is off if the stream is not a terminal, `--no-color` is
  * given, NO_COLOR is not empty, or TERM is `dumb`. FORCE_COLOR also colors pipes and overrides NO_COLOR; the values `0`
  * and `false` turn color off.
  */
-export function paintFor(io: Pick<Io, "stdout" | "stderr" | "env" | "color">, stream: "stdout" | "stderr"): Paint {
-  if (!hasColor(io, stream)) return (_, text) => text;
+export function paintFor<Stream extends "stdout" | "stderr">(
+  io: Pick<Io, Stream | "env" | "color">,
+  stream: Stream,
+): Paint {
+  if (!hasColor(io, io[stream])) return (_, text) => text;
   return (tone, text) => `\u001b[${tones[tone]}m${text}\u001b[0m`;
 }
 
-function hasColor({ color, env, ...io }: Parameters<typeof paintFor>[0], stream: "stdout" | "stderr"): boolean {
+function hasColor({ color, env }: Pick<Io, "color" | "env">, stream: Io["stdout"]): boolean {
   if (color === false) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
-  return isTerminal(io[stream], env);
+  return isTerminal(stream, env);
 }
 
 /** Returns whether the stream is a terminal that can move the cursor. */
@@ -73,10 +76,19 @@ const leastColumns = 24;
  * Returns the function that breaks long lines for a stream: between words, at the terminal's width, with every line but
  * the first indented. In a pipe or a file, a line stays one line. Do not use it for command lines that users copy.
  */
-export function folderFor(io: Pick<Io, "stdout" | "stderr" | "env">, stream: "stdout" | "stderr"): Fold {
-  const { columns } = io[stream];
-  if (columns === undefined || !isTerminal(io[stream], io.env)) return (line) => line;
-  return foldTo(columns);
+export function folderFor<Stream extends "stdout" | "stderr">(io: Pick<Io, Stream | "env">, stream: Stream): Fold {
+  const columns = columnsOf(io, stream);
+  return columns === undefined ? (line) => line : foldTo(columns);
+}
+
+/** Returns the width of the terminal of a stream; undefined in a pipe, in a file, and if the width is unknown. */
+export function columnsOf<Stream extends "stdout" | "stderr">(
+  io: Pick<Io, Stream | "env">,
+  stream: Stream,
+): number | undefined {
+  const terminal: Io["stdout"] = io[stream];
+  // Some terminals report 0 for an unknown size.
+  return (isTerminal(terminal, io.env) ? terminal.columns : undefined) || undefined;
 }
 
 export function foldTo(columns: number): Fold {
@@ -85,17 +97,35 @@ export function foldTo(columns: number): Fold {
 
 function fold(line: string, columns: number, indent: number): string {
   if (widthOf(line) <= columns || columns - indent < leastColumns) return line;
-  const [first = "", ...words] = line.slice(indent).split(" ");
+  const lines = wrapWords(line.slice(indent), columns - indent);
+  return `${line.slice(0, indent)}${lines.join(`\n${" ".repeat(indent)}`)}`;
+}
+
+/** Breaks a text into lines between words. A word that is wider than the columns gets a line of its own. */
+export function wrapWords(text: string, columns: number): readonly string[] {
+  if (widthOf(text) <= columns) return [text];
+  const [first = "", ...words] = text.split(" ");
   const lines: string[] = [];
-  let current = line.slice(0, indent) + first;
+  let current = first;
   for (const word of words) {
     const longer = `${current} ${word}`;
     if (widthOf(longer) <= columns) {
       current = longer;
     } else {
       lines.push(current);
-      current = " ".repeat(indent) + word;
+      current = word;
     }
   }
-  return [...lines, current].join("\n");
+  return [...lines, current];
+}
+
+/** Joins texts into lines of at most the given columns. A text is never broken; a text that is too long is cut. */
+export function joinFitting(parts: readonly string[], columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const part of parts.map((whole) => cut(whole, columns))) {
+    const longer = `${lines.at(-1) ?? ""}  ${part}`;
+    if (lines.length > 0 && widthOf(longer) <= columns) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines;
 }

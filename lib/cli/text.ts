@@ -3,7 +3,7 @@ import type { Code } from "../findings/codes";
 import { type Finding, withRemedy } from "../findings/finding";
 import { escapeUnsafe } from "../text/quote";
 import type { Io } from "./command";
-import { type Fold, folderFor, widthOf } from "./style";
+import { folderFor } from "./style";
 
 /** Escapes text from certificates, files and servers, so that it cannot control the terminal. */
 export function safe(text: string): string {
@@ -32,38 +32,6 @@ export function jsonDocument(fields: object, indent = 2): string {
   return toJson({ schemaVersion: 1, ...fields }, indent);
 }
 
-/**
- * Formats a table with columns as wide as their content; every cell is made safe.
- *
- * @param paint colors a cell that is already safe, without its padding; row numbers do not count the head
- * @param fold folds the last cell of a row that is too long for the terminal. @default - the cell stays on one line
- */
-export function formatTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  paint: (cell: string, column: number, row: number) => string = (cell) => cell,
-  fold: Fold = (line) => line,
-): string {
-  const cells = [head, ...rows].map((row) => row.map(safe));
-  const widths = head.map((_, column) =>
-    cells.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? "")), 0),
-  );
-  const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const broken = (cell: string) => fold(`${" ".repeat(indent)}${cell}`, indent).slice(indent);
-  return cells
-    .map((row, index) =>
-      row
-        .map((whole, column) => {
-          const cell = column === head.length - 1 ? broken(whole) : whole;
-          const padding = column === row.length - 1 ? 0 : (widths[column] ?? 0) - widthOf(cell);
-          return `${index === 0 || cell === "" ? cell : paint(cell, column, index - 1)}${" ".repeat(padding)}`;
-        })
-        .join("  "),
-    )
-    .map((line) => `${line.trimEnd()}\n`)
-    .join("");
-}
-
 /** Maximum length of the parser's message, in characters: the message may quote the input. */
 const longestReason = 200;
 
@@ -85,15 +53,25 @@ export function parseJsonInput(text: string, subject: string, advice?: string): 
   }
 }
 
+/** Writes a line for people, made safe here and folded to the width of the terminal. */
+export function writeLine<Stream extends "stdout" | "stderr">(
+  text: string,
+  io: Pick<Io, Stream | "env">,
+  stream: Stream,
+): void {
+  const to: Io["stdout"] = io[stream];
+  to.write(`${folderFor(io, stream)(safe(text), 2)}\n`);
+}
+
 /** Writes a warning or a note to stderr, in one line with its code. The message may be untrusted. */
-export function writeNote(code: Code, message: string, { stderr }: Pick<Io, "stderr">): void {
-  stderr.write(`${safe(message)} [${code}]\n`);
+export function writeNote(code: Code, message: string, io: Pick<Io, "stderr" | "env">): void {
+  writeLine(`${message} [${code}]`, io, "stderr");
 }
 
 /** Writes findings as results, one line each with its code. */
-export function writeFindings(findings: readonly Finding[], { stdout }: Pick<Io, "stdout">): void {
+export function writeFindings(findings: readonly Finding[], io: Pick<Io, "stdout" | "env">): void {
   for (const found of findings) {
-    stdout.write(`${found.severity}: ${safe(found.subject)}: ${safe(withRemedy(found))} [${found.code}]\n`);
+    writeLine(`${found.severity}: ${found.subject}: ${withRemedy(found)} [${found.code}]`, io, "stdout");
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { parseMigrationDocument } from "../../lib/plan";
+import { runWith, testIo } from "../support/io";
 import { type LoopbackServer, startServer } from "../support/loopback";
 import { makeCertificate } from "../support/make-certificate";
 import { shopSpec } from "../support/migration-spec";
@@ -212,4 +213,26 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`error: ${place} is not a project id; `);
   expect(stderr).toContain("[project-id-malformed]");
+});
+
+describe("on a terminal", () => {
+  const shownIn = async (columns: number, ...words: readonly string[]) => {
+    const shown: string[] = [];
+    const stdout = { write: (text: string) => shown.push(text), isTTY: true, columns };
+    const given = ["plan", "--spec", "examples/from-spec/migration.yaml", ...words];
+    expect(await runWith(given, testIo({ stdout, color: false }))).toBe(0);
+    return shown.join("");
+  };
+
+  test.each([60, 80, 120, 200])("breaks the table only between words in %i columns", async (columns) => {
+    const screen = await shownIn(columns);
+    expect(screen.split("\n").filter((line) => line.length > columns)).toEqual([]);
+    expect(screen).toMatchSnapshot();
+  });
+
+  test("keeps the branches of a tree beside a wrapped line", async () => {
+    const screen = await shownIn(60, "--tree");
+    expect(screen.split("\n").filter((line) => line.length > 60)).toEqual([]);
+    expect(screen).toMatchSnapshot();
+  });
 });

@@ -1,4 +1,4 @@
-import { statusTable } from "../../lib/cli/commands/status-view";
+import { legendLines, statusTable } from "../../lib/cli/commands/status-view";
 import { type HostnameStatus, stepNames } from "../../lib/live/status";
 
 /** Creates a hostname at a step, with all earlier steps done. */
@@ -58,4 +58,28 @@ describe("in a terminal", () => {
     expect(statusTable(hostnames, (_, cell) => cell, 200)).toBe(plain);
     expect(plain.split("\n")[0]).toMatch(/open step +next$/);
   });
+});
+
+test.each<[string, number | undefined, readonly string[]]>([
+  [
+    "a pipe",
+    undefined,
+    [
+      "1 certificate  2 CNAME record  3 certificate active  4 map entry  5 entry active  6 map attached  7 verified  8 traffic moved",
+      "+ done  ~ waiting  . to do  X failed  ? not known  - not applicable",
+    ],
+  ],
+  [
+    "60 columns",
+    60,
+    [
+      "1 certificate  2 CNAME record  3 certificate active",
+      "4 map entry  5 entry active  6 map attached  7 verified",
+      "8 traffic moved",
+      "+ done  ~ waiting  . to do  X failed  ? not known",
+      "- not applicable",
+    ],
+  ],
+])("names every step and every mark in %s", (_, columns, lines) => {
+  expect(legendLines(columns)).toEqual(lines);
 });

@@ -1,5 +1,5 @@
 import { cut, paintFor, widthOf } from "../../lib/cli/style";
-import { formatTable } from "../../lib/cli/text";
+import { formatTable } from "../../lib/cli/text-table";
 import { testIo } from "../support/io";
 
 const red = "\u001b[31mfailed\u001b[0m";

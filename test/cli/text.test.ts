@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { formatTable, toJson } from "../../lib/cli/text";
+import { toJson } from "../../lib/cli/text";
+import { formatTable } from "../../lib/cli/text-table";
 import { anyText } from "../support/any-text";
 
 test("JSON for a terminal escapes control characters and keeps the value", () => {

@@ -223,7 +223,7 @@ async function rehearse(project: string, ...source: readonly string[]): Promise<
     `rehearse ${source[0]}`,
     ...["npx", "--no-install", "cert-migration", "rehearse", ...source],
   );
-  const [line] = /^0 of \d+ handshakes failed$/m.exec(output) ?? [];
+  const [line] = /\b0 of \d+ handshakes failed/.exec(output) ?? [];
   if (line === undefined) throw new Error(`rehearse ${source[0]} printed:\n${output}`);
   process.stdout.write(`${line}\n`);
 }

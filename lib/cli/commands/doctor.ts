@@ -12,7 +12,7 @@ import { filesOfSource } from "../result-files";
 import { type FoundResult, formatOptions, resultFormOf, resultWriter } from "../results";
 import { readProject, readSource, sourceOptions } from "../source";
 import { folderFor, paintFor } from "../style";
-import { safe, writeNote } from "../text";
+import { safe, writeLine, writeNote } from "../text";
 import { nameServer } from "../value-types";
 
 const doctorOptions = {
@@ -49,7 +49,7 @@ export const command = defineCommand({
         if (writer !== undefined) writer.write(resultOf(report));
         else if (form === "json") io.stdout.write(json(report));
         else printFindings(report.findings, io);
-        io.stderr.write(`${safe(summaryOf(report))}\n`);
+        writeLine(summaryOf(report), io, "stderr");
       });
     return writer === undefined ? examine() : writer.reporting(examine);
   },

@@ -6,9 +6,9 @@ import type { Io } from "../command";
 import { defineCommand, optionalArgument } from "../declare";
 import * as load from "../load";
 import { jsonOption } from "../options";
-import { folderFor, paintFor } from "../style";
+import { columnsOf, folderFor, paintFor } from "../style";
 import { adviceOn } from "../suggest";
-import { formatTable } from "../text";
+import { formatTable } from "../text-table";
 
 export const command = defineCommand({
   description:
@@ -64,7 +64,7 @@ function tableOf(codes: readonly ExplainedCode[], io: Io): string {
       const tone = tones[codes[row]?.severity ?? "info"];
       return column === 1 ? paint(tone, cell) : cell;
     },
-    folderFor(io, "stdout"),
+    columnsOf(io, "stdout"),
   );
 }
 

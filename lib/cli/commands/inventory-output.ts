@@ -13,8 +13,9 @@ import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { checkWritable, writeWhole } from "../files";
 import * as load from "../load";
-import { folderFor } from "../style";
-import { formatTable, safe, writeNote } from "../text";
+import { columnsOf, folderFor } from "../style";
+import { safe, writeNote } from "../text";
+import { formatTable } from "../text-table";
 
 export interface InventoryOutput {
   /** Path of the file, or `-` for standard output. */
@@ -77,20 +78,25 @@ export async function writeMigration(
 }
 
 export function printInventory({ certificates, hosts, names, findings }: Inventory, io: Io): void {
+  const columns = columnsOf(io, "stdout");
   if (certificates.length > 0) {
     const where = hosts.length === 0 ? "file" : "found at";
-    io.stdout.write(formatTable(["names", "expires", "key", where], certificates.map(rowOfCertificate)));
+    const rows = certificates.map(rowOfCertificate);
+    io.stdout.write(formatTable(["names", "expires", "key", where], rows, undefined, columns));
   }
   const byFingerprint = new Map(certificates.map((certificate) => [certificate.fingerprintSha256, certificate]));
   if (hosts.length > 0) {
     const rows = hosts.flatMap((host) => rowsOfHost(host, byFingerprint));
-    io.stdout.write(`\n${formatTable(["host", "address", "served", "for it", "chain"], rows)}`);
+    io.stdout.write(`\n${formatTable(["host", "address", "served", "for it", "chain"], rows, undefined, columns)}`);
   }
   // Wildcard names without DNS records are hidden: wildcard certificates are common, wildcard records are not.
   const listed = names.filter(
     ({ name, records }) => !(name.startsWith("*.") && records !== null && hasNothing(records)),
   );
-  if (listed.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], listed.map(rowOfName))}`);
+  if (listed.length > 0) {
+    const rows = listed.map(rowOfName);
+    io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], rows, undefined, columns)}`);
+  }
   for (const certificate of certificates) printProblems(certificate, io);
   printFindings(findings, io);
   const errors = certificates.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");

@@ -5,7 +5,8 @@ import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import * as load from "../load";
 import { cut, folderFor, paintFor, widthOf } from "../style";
-import { formatTable, safe } from "../text";
+import { safe } from "../text";
+import { formatTable } from "../text-table";
 
 /** Width of the output if stdout is not a terminal. */
 const usualColumns = 120;

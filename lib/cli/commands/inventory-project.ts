@@ -15,7 +15,7 @@ import * as load from "../load";
 import { endpointOf } from "../options";
 import { createProgress } from "../progress";
 import type { FoundResult, ResultWriter } from "../results";
-import { safe, toJson, writeNote } from "../text";
+import { toJson, writeLine, writeNote } from "../text";
 import { checked, oneOf, projectId } from "../value-types";
 import { type InventoryOutput, type OutputOptions, readOutput, writeMigration } from "./inventory-output";
 import { printProject } from "./inventory-project-tables";
@@ -128,7 +128,7 @@ export async function runProjectInventory(
   else if (options.json) io.stdout.write(toJson(inventory));
   else printProject(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
   const isWritten = output === undefined || (await writeProjectMigration(inventory, output, options, io));
-  io.stderr.write(`${safe(summaryOf(inventory))}\n`);
+  writeLine(summaryOf(inventory), io, "stderr");
   return isWritten && !inventory.findings.some(({ severity }) => severity === "error") ? 0 : 4;
 }
 

@@ -17,7 +17,7 @@ import { createProgress } from "../progress";
 import { filesAt } from "../result-files";
 import { type FoundResult, formatOptions, resultFormOf, resultWriter } from "../results";
 import { readInput } from "../standard-input";
-import { safe, writeNote } from "../text";
+import { writeLine, writeNote } from "../text";
 import { checked, duration } from "../value-types";
 import { type InventoryOutput, printInventory, readOutput, writeMigration } from "./inventory-output";
 import { caPoolName, projectOptions, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
@@ -179,10 +179,9 @@ function readFiles(
 function reportUnread({ certificates, errors, skipped = [] }: Inventory, paths: readonly string[], io: Io): void {
   if (io.quiet !== true) {
     for (const { subject: source, message, code } of skipped)
-      io.stderr.write(`${safe(source)}: skipped: ${safe(message)} [${code}]\n`);
+      writeLine(`${source}: skipped: ${message} [${code}]`, io, "stderr");
   }
-  for (const { subject: source, code, message } of errors)
-    io.stderr.write(`${safe(source)}: ${safe(message)} [${code}]\n`);
+  for (const { subject: source, code, message } of errors) writeLine(`${source}: ${message} [${code}]`, io, "stderr");
   if (certificates.length > 0 || errors.length > 0 || paths.length === 0) return;
   const [first = "", ...others] = paths;
   const further = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;

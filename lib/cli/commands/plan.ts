@@ -6,8 +6,9 @@ import { defineCommand } from "../declare";
 import * as load from "../load";
 import { jsonOption } from "../options";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
-import { paintFor } from "../style";
-import { formatTable, safe } from "../text";
+import { columnsOf, type Fold, folderFor, paintFor } from "../style";
+import { safe } from "../text";
+import { formatTable } from "../text-table";
 
 export const command = defineCommand({
   description:
@@ -43,15 +44,24 @@ export const command = defineCommand({
     if (options.json) {
       io.stdout.write(json({ migrations: source.migrations.map(withoutPems) }));
     } else if (options.tree) {
-      for (const line of treeLines(planTrees(source))) io.stdout.write(`${safe(line)}\n`);
+      const fold = folderFor(io, "stdout");
+      for (const line of treeLines(planTrees(source))) io.stdout.write(`${foldBranch(safe(line), fold)}\n`);
     } else {
       const several = source.migrations.length > 1;
       const cells = rows.map((row) => [...(several ? [row.migration] : []), ...cellsOf(row)]);
-      io.stdout.write(formatTable([...(several ? ["migration"] : []), "what", "name", "for"], cells));
+      const head = [...(several ? ["migration"] : []), "what", "name", "for"];
+      io.stdout.write(formatTable(head, cells, undefined, columnsOf(io, "stdout")));
     }
     return 0;
   },
 });
+
+/** Folds a line of a tree; its continuation keeps the lines of the branches. */
+function foldBranch(line: string, fold: Fold): string {
+  const [branches = ""] = /^[│├└─ ]*/.exec(line) ?? [];
+  const further = branches.replace(/├─/g, "│ ").replace(/└─/g, "  ");
+  return fold(line, branches.length).replaceAll(`\n${" ".repeat(branches.length)}`, `\n${further}`);
+}
 
 /** Removes the certificates' PEM, which other commands need: the output goes into logs. */
 function withoutPems(migration: SourceMigration): SourceMigration {
@@ -71,7 +81,8 @@ function printDifferences(differences: readonly PlanDifference[], io: Io): void 
   });
   const paintChange = (cell: string, column: number, row: number) =>
     column === 0 ? paint(tones[differences[row]?.change ?? "changed"], cell) : cell;
-  if (rows.length > 0) io.stdout.write(formatTable(["change", "what", "name", "for"], rows, paintChange));
+  if (rows.length === 0) return;
+  io.stdout.write(formatTable(["change", "what", "name", "for"], rows, paintChange, columnsOf(io, "stdout")));
 }
 
 const tones = { added: "good", removed: "bad", replaced: "pending", changed: "pending" } as const;

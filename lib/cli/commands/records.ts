@@ -11,8 +11,9 @@ import { createProgress } from "../progress";
 import { filesOfSource } from "../result-files";
 import { type FoundResult, formWords, resultFormOf, resultForms, resultWriter } from "../results";
 import { readSource, type SourceOptions, sourceOptions } from "../source";
-import { paintFor } from "../style";
-import { formatTable, safe, writeNote } from "../text";
+import { columnsOf, paintFor } from "../style";
+import { safe, writeLine, writeNote } from "../text";
+import { formatTable } from "../text-table";
 import { count, oneOf } from "../value-types";
 
 /** Formats of the records themselves. */
@@ -212,7 +213,7 @@ function printRecords(records: readonly ChallengeRecord[], relative: boolean, io
     data,
     published === "external" ? "manually" : "Terraform",
   ]);
-  io.stdout.write(formatTable(head, rows));
+  io.stdout.write(formatTable(head, rows, undefined, columnsOf(io, "stdout")));
 }
 
 function printChecks(checks: readonly RecordCheck[], io: Io): void {
@@ -221,10 +222,11 @@ function printChecks(checks: readonly RecordCheck[], io: Io): void {
   const rows = checks.map(({ record, verdict, found }) => [record.name, verdict, found.join(", ") || "-"]);
   const paintState = (cell: string, column: number, row: number) =>
     column === 1 ? paint(toneOf(checks[row]), cell) : cell;
-  io.stdout.write(formatTable(["name", "state", "found"], rows, paintState));
+  io.stdout.write(formatTable(["name", "state", "found"], rows, paintState, columnsOf(io, "stdout")));
   for (const { record, fix, commands } of checks) {
     if (fix === undefined) continue;
-    io.stdout.write(`\n${safe(record.domain)}: ${safe(fix)}\n`);
+    io.stdout.write("\n");
+    writeLine(`${record.domain}: ${fix}`, io, "stdout");
     for (const line of commands) io.stdout.write(`  $ ${safe(line)}\n`);
   }
 }

@@ -10,7 +10,7 @@ import { checkWritable, unreadable, writeWhole } from "../files";
 import * as load from "../load";
 import { forceOption } from "../options";
 import { createProgress, type Progress } from "../progress";
-import { safe, writeNote } from "../text";
+import { writeLine, writeNote } from "../text";
 
 const reportOptions = {
   "--status <file>": values("output of 'status --json'; several files make a timeline"),
@@ -53,7 +53,7 @@ export const command = defineCommand({
     for (const { source, notes = [] } of all) {
       for (const note of notes) writeNote("input-incomplete", `${source}: ${note}`, io);
     }
-    io.stderr.write(`${safe(summarizeReport(data))}\n`);
+    writeLine(summarizeReport(data), io, "stderr");
     return 0;
   },
 });

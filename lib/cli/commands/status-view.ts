@@ -3,17 +3,12 @@ import type { HostnameStatus, StatusChange, StepState } from "../../live/status"
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import * as load from "../load";
-import { cut, type Fold, foldTo, type Paint, widthOf } from "../style";
-import { formatTable, safe } from "../text";
+import { stateMarks, stepWords } from "../marks";
+import { cut, type Fold, foldTo, joinFitting, type Paint, widthOf } from "../style";
+import { safe } from "../text";
+import { formatTable } from "../text-table";
 
-const marks: Readonly<Record<StepState, string>> = {
-  done: "+",
-  todo: ".",
-  waiting: "~",
-  failed: "X",
-  unknown: "?",
-  none: "-",
-};
+const marks: Readonly<Record<StepState, string>> = stateMarks;
 const words: Readonly<Record<StepState, string>> = {
   done: "done",
   waiting: "waiting",
@@ -51,7 +46,24 @@ function openStep({ step, name, state }: OpenStep): string {
   return `${step} ${openPhrases[name]}${state === "failed" ? "" : " yet"}`;
 }
 
-export const legend = "+ done  ~ waiting  . to do  X failed  ? not known  - not applicable";
+/**
+ * Returns the names of the steps, and the meanings of the marks.
+ *
+ * @param columns width of a terminal. @default - any width
+ */
+export function legendLines(columns = Number.POSITIVE_INFINITY): readonly string[] {
+  const states = ["done", "waiting", "todo", "failed", "unknown", "none"] as const;
+  return [
+    ...joinFitting(
+      stepWords.map((word, index) => `${index + 1} ${word}`),
+      columns,
+    ),
+    ...joinFitting(
+      states.map((state) => `${marks[state]} ${words[state]}`),
+      columns,
+    ),
+  ];
+}
 
 /** Returns where a hostname stands, as in `7 not verified yet: to do`. */
 function standingOf(current: OpenStep): string {

@@ -10,11 +10,11 @@ import { dnsServerOption, endpointOf, endpointOption } from "../options";
 import { createProgress, type Progress } from "../progress";
 import { readSource, sourceOptions } from "../source";
 import { nameOfInput, readInput } from "../standard-input";
-import { isTerminal, paintFor } from "../style";
-import { writeFindings, writeNote } from "../text";
+import { columnsOf, isTerminal, paintFor } from "../style";
+import { writeFindings, writeLine, writeNote } from "../text";
 import { duration } from "../value-types";
 import { verifyNow } from "../verify-now";
-import { changeLine, hostnamesSummary, legend, statusScreen, statusTable } from "./status-view";
+import { changeLine, hostnamesSummary, legendLines, statusScreen, statusTable } from "./status-view";
 
 export const command = defineCommand({
   description:
@@ -101,8 +101,11 @@ async function showOnce(observeOnce: ObserveOnce, json: StatusJson, io: Io): Pro
     progress.end();
     if (json !== undefined) io.stdout.write(json(hostnames));
     else {
-      io.stdout.write(statusTable(hostnames, paintFor(io, "stdout"), terminalColumns(io)));
-      if (io.quiet !== true) io.stderr.write(`${legend}\n${hostnamesSummary(hostnames)}\n`);
+      io.stdout.write(statusTable(hostnames, paintFor(io, "stdout"), columnsOf(io, "stdout")));
+      if (io.quiet !== true) {
+        io.stderr.write(`${legendLines(columnsOf(io, "stderr")).join("\n")}\n`);
+        writeLine(hostnamesSummary(hostnames), io, "stderr");
+      }
     }
     return hostnames;
   } finally {
@@ -150,12 +153,8 @@ async function watch(
   });
   // Without a completed check, the command has no answer.
   if (snapshots === 0) io.signal.throwIfAborted();
-  if (json === undefined && !moves) io.stdout.write(statusTable(hostnames, paint, terminalColumns(io)));
-  io.stderr.write(`${io.signal.aborted ? "stopped: " : ""}${hostnamesSummary(hostnames)}; nothing was changed\n`);
+  if (json === undefined && !moves) io.stdout.write(statusTable(hostnames, paint, columnsOf(io, "stdout")));
+  const stopped = io.signal.aborted ? "stopped: " : "";
+  writeLine(`${stopped}${hostnamesSummary(hostnames)}; nothing was changed`, io, "stderr");
   return hostnames;
-}
-
-/** Returns the width of the terminal on standard output; undefined without a terminal. */
-function terminalColumns(io: Io): number | undefined {
-  return isTerminal(io.stdout, io.env) ? io.stdout.columns : undefined;
 }

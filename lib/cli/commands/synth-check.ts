@@ -7,7 +7,7 @@ import type { TerraformModule } from "../../terraform-module";
 import { countOf } from "../../text/words";
 import type { ExitCode, Io } from "../command";
 import type { ResultWriter } from "../results";
-import { safe } from "../text";
+import { writeLine } from "../text";
 
 export interface ModuleFile {
   readonly path: string;
@@ -72,7 +72,7 @@ export function checkFiles(outputs: readonly ModuleFile[], writer: ResultWriter 
   const stale = outputs.flatMap(({ path, text }) => staleFile(path, text) ?? []);
   const isStale = (path: string) => stale.some(({ subject }) => subject === path);
   if (writer === undefined) {
-    for (const found of stale) io.stdout.write(`${safe(withRemedy(found))} [${found.code}]\n`);
+    for (const found of stale) writeLine(`${withRemedy(found)} [${found.code}]`, io, "stdout");
   } else {
     writer.write({
       ok: stale.length === 0,

@@ -17,7 +17,7 @@ import { createProgress } from "../progress";
 import { filesAt } from "../result-files";
 import { formWords, type ResultWriter, resultForms, resultWriter } from "../results";
 import { readSpecText, writeWarnings } from "../source";
-import { safe, writeNote } from "../text";
+import { safe, writeLine, writeNote } from "../text";
 import { oneOf } from "../value-types";
 import { absentKey, checkFiles, lackedKeysOf, type ModuleFile, textAt, withCommittedNames } from "./synth-check";
 
@@ -118,7 +118,7 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
   for (const next of read.plan === undefined ? [] : uploadedReplacements(read.plan)) {
     writeNote("uploaded-replacement", describeReplacement(next), io);
   }
-  if (io.quiet !== true) io.stderr.write(`${safe(path)}: ${summaryOf(made)}\n`);
+  if (io.quiet !== true) writeLine(`${path}: ${summaryOf(made)}`, io, "stderr");
   return 0;
 }
 

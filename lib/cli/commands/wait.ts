@@ -13,7 +13,7 @@ import * as load from "../load";
 import { endpointOf, endpointOption } from "../options";
 import { createProgress } from "../progress";
 import { hasSource, readSource, sourceOptions } from "../source";
-import { safe } from "../text";
+import { writeLine } from "../text";
 import { duration, oneOf } from "../value-types";
 
 const waitOptions = {
@@ -111,10 +111,10 @@ function report({ verdict, resources }: WaitResult, kind: WaitOptions["for"], io
     stopped: `${open.length} of ${all} not active when the wait was stopped`,
   }[verdict];
   // The latest changes were already printed when they happened, except with `--quiet`.
-  if (io.quiet === true) for (const line of open.flatMap(linesOf)) io.stderr.write(`${safe(line)}\n`);
+  if (io.quiet === true) for (const line of open.flatMap(linesOf)) writeLine(line, io, "stderr");
   const isKnown = resources.some(({ state }) => state !== "UNKNOWN");
   const rest = isKnown ? "what served before still serves" : "and nothing is known of them: no request was answered";
-  io.stderr.write(`${outcome}; nothing was changed, ${rest}\n`);
+  writeLine(`${outcome}; nothing was changed, ${rest}`, io, "stderr");
   return verdict === "failed" ? 4 : 5;
 }
 

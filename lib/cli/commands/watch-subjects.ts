@@ -7,7 +7,7 @@ import { sleep } from "../duration";
 import * as load from "../load";
 import { type CheckedMigration, checkedMigrations } from "../source";
 import { hostnamesOfShard, readSubjects, type SubjectOptions, servedNamesOf } from "../subjects";
-import { safe, writeNote } from "../text";
+import { writeLine, writeNote } from "../text";
 
 interface Move extends Pick<WatchOptions, "newAddresses"> {
   readonly migrations: readonly CheckedMigration[];
@@ -66,7 +66,7 @@ export async function placeWildcards(
     sleep,
     signal: io.signal,
   });
-  for (const [name, wildcard] of watched) io.stderr.write(`${safe(name)} is watched for ${safe(wildcard)}\n`);
+  for (const [name, wildcard] of watched) writeLine(`${name} is watched for ${wildcard}`, io, "stderr");
   for (const { wildcard, why } of left)
     writeNote("wildcard-not-watched", `not watched: ${wildcard}: ${leftWords[why]}`, io);
   const plain = hostnames.filter((hostname) => !isWildcard(hostname));

@@ -9,8 +9,10 @@ import * as load from "../load";
 import { createProgress } from "../progress";
 import { shardOption } from "../shard";
 import { sourceOptions } from "../source";
+import { columnsOf } from "../style";
 import { subjectOptions } from "../subjects";
-import { formatTable, safe } from "../text";
+import { writeLine } from "../text";
+import { formatTable } from "../text-table";
 import { checked, duration, ipAddress, oneOf } from "../value-types";
 import type { RehearsalRoute } from "./rehearse/route";
 import { createWatchHooks, createWatchJson, openWatchLog } from "./watch-output";
@@ -169,23 +171,23 @@ function printTable(summary: WatchSummary, io: Io): void {
       .map(([code, failed]) => `${code} ${failed}`)
       .join(", "),
   ]);
-  io.stdout.write(formatTable(["hostname", "moved", "since", "attempts", "failures", "codes"], rows));
+  const head = ["hostname", "moved", "since", "attempts", "failures", "codes"];
+  io.stdout.write(formatTable(head, rows, undefined, columnsOf(io, "stdout")));
   const found = new Set(summary.hostnames.flatMap(({ codes }) => Object.keys(codes)));
   const known = new Map(Object.entries(load.watch().watchCodes));
   for (const code of found) {
     const explained = known.get(code);
-    if (explained !== undefined) io.stdout.write(`${code}: ${explained.meaning} - ${explained.remedy}\n`);
+    if (explained !== undefined) writeLine(`${code}: ${explained.meaning} - ${explained.remedy}`, io, "stdout");
   }
 }
 
 function printVerdict(summary: WatchSummary, notWatched: readonly string[], io: Io): void {
   const { verdict, reason, attempts, failures, unconfirmed = 0, gaps, gapSeconds, seconds } = summary;
   const doubt = unconfirmed === 0 ? "" : `, ${unconfirmed} not confirmed by the server`;
-  const without = notWatched.length === 0 ? "" : `; without ${safe(notWatched.join(", "))}`;
+  const without = notWatched.length === 0 ? "" : `; without ${notWatched.join(", ")}`;
   const unseen = gaps === 0 ? "" : `; in ${countOf(gaps, "gap")} of ${gapSeconds} s together nothing could be seen`;
-  io.stderr.write(
-    `${verdict}: ${safe(reason)}; ${countOf(attempts, "attempt")}, ${failures} failed${doubt}, in ${seconds} s${unseen}${without}\n`,
-  );
+  const counts = `${countOf(attempts, "attempt")}, ${failures} failed${doubt}, in ${seconds} s`;
+  writeLine(`${verdict}: ${reason}; ${counts}${unseen}${without}`, io, "stderr");
 }
 
 function readResolvers(

@@ -1,6 +1,8 @@
 import { defineCommand } from "../../declare";
 import * as load from "../../load";
-import { formatTable, safe } from "../../text";
+import { columnsOf } from "../../style";
+import { safe } from "../../text";
+import { formatTable } from "../../text-table";
 import { apiArgument, descriptionOptions, readApi } from "./source";
 
 export const command = defineCommand({
@@ -25,7 +27,8 @@ export const command = defineCommand({
     const rows = shown.map((change) => [change.class, change.subject, change.message]);
     io.stdout.write(`${safe(`${from.id} ${from.revision ?? ""} → ${to.id} ${to.revision ?? ""}`)}\n`);
     for (const { code, message } of findings) io.stdout.write(`note: ${safe(message)} [${code}]\n`);
-    if (rows.length > 0) io.stdout.write(formatTable(["CLASS", "SUBJECT", "CHANGE"], rows));
+    if (rows.length > 0)
+      io.stdout.write(formatTable(["CLASS", "SUBJECT", "CHANGE"], rows, undefined, columnsOf(io, "stdout")));
     io.stdout.write(`${breaking} breaking, ${compatible} compatible, ${noise} noise\n`);
     return breaking > 0 ? 4 : 0;
   },

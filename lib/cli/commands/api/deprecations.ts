@@ -1,5 +1,6 @@
 import { defineCommand } from "../../declare";
-import { formatTable } from "../../text";
+import { columnsOf } from "../../style";
+import { formatTable } from "../../text-table";
 import { apiArgument, descriptionOptions, readApi } from "./source";
 
 export const command = defineCommand({
@@ -14,7 +15,7 @@ export const command = defineCommand({
     const rows = deprecations.map(({ kind, name, advice }) => [kind, name, advice]);
     if (options.json) io.stdout.write(json({ deprecations }));
     else if (rows.length === 0) io.stdout.write("nothing is deprecated\n");
-    else io.stdout.write(formatTable(["KIND", "NAME", "ADVICE"], rows));
+    else io.stdout.write(formatTable(["KIND", "NAME", "ADVICE"], rows, undefined, columnsOf(io, "stdout")));
     return 0;
   },
 });

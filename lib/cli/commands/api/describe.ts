@@ -1,6 +1,7 @@
 import type { ApiDescription, DescriptionDocument, Method, Parameter, SchemaDocument } from "../../../discovery";
 import { InputError } from "../../../errors";
-import { formatTable, safe } from "../../text";
+import { safe } from "../../text";
+import { formatTable } from "../../text-table";
 
 interface Row {
   readonly label: string;
@@ -113,7 +114,10 @@ export function firstSentence(text = ""): string {
  * Returns what applies to every method of an API: tables of common parameters, scopes and endpoints. Empty tables are
  * omitted.
  */
-export function apiSections({ parameters = {}, auth, endpoints = [] }: DescriptionDocument): readonly string[] {
+export function apiSections(
+  { parameters = {}, auth, endpoints = [] }: DescriptionDocument,
+  columns: number | undefined,
+): readonly string[] {
   const common = Object.entries(parameters).map(([name, schema]) => [
     name,
     schema.deprecated ? "deprecated" : "",
@@ -131,9 +135,9 @@ export function apiSections({ parameters = {}, auth, endpoints = [] }: Descripti
     firstSentence(description),
   ]);
   return [
-    common.length === 0 ? [] : formatTable(["COMMON PARAMETER", "", "TYPE", ""], common),
-    scopes.length === 0 ? [] : formatTable(["SCOPE", ""], scopes),
-    places.length === 0 ? [] : formatTable(["LOCATION", "ENDPOINT", "", ""], places),
+    common.length === 0 ? [] : formatTable(["COMMON PARAMETER", "", "TYPE", ""], common, undefined, columns),
+    scopes.length === 0 ? [] : formatTable(["SCOPE", ""], scopes, undefined, columns),
+    places.length === 0 ? [] : formatTable(["LOCATION", "ENDPOINT", "", ""], places, undefined, columns),
   ].flat();
 }
 

@@ -4,7 +4,8 @@ import { defined } from "../../../json/defined";
 import type { Io } from "../../command";
 import { defineCommand, type OptionValues } from "../../declare";
 import * as load from "../../load";
-import { formatTable } from "../../text";
+import { columnsOf } from "../../style";
+import { formatTable } from "../../text-table";
 import { descriptionClient, descriptionOptions } from "./source";
 
 const listOptions = {
@@ -31,7 +32,11 @@ export const command = defineCommand({
       title ?? "",
       discoveryRestUrl ?? "",
     ]);
-    io.stdout.write(options.json ? json({ apis }) : formatTable(["API", "PREFERRED", "TITLE", "DESCRIPTION"], rows));
+    io.stdout.write(
+      options.json
+        ? json({ apis })
+        : formatTable(["API", "PREFERRED", "TITLE", "DESCRIPTION"], rows, undefined, columnsOf(io, "stdout")),
+    );
     return 0;
   },
 });

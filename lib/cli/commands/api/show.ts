@@ -2,7 +2,9 @@ import type { ApiDescription, Method } from "../../../discovery";
 import { InputError, type Problem } from "../../../errors";
 import { defineCommand, optionalArgument, value } from "../../declare";
 import * as load from "../../load";
-import { formatTable, jsonDocument, safe, writeNote } from "../../text";
+import { columnsOf } from "../../style";
+import { jsonDocument, safe, writeNote } from "../../text";
+import { formatTable } from "../../text-table";
 import { checked } from "../../value-types";
 import {
   allowedValues,
@@ -47,13 +49,13 @@ export const command = defineCommand({
     if (what === undefined) {
       write(
         () => overview(api),
-        () => apiText(api),
+        () => apiText(api, columnsOf(io, "stdout")),
       );
     } else if (api.hasMethod(what)) {
       const method = api.method(what);
       write(
         () => methodFacts(api, method),
-        () => methodText(api, method, depth),
+        () => methodText(api, method, { depth, columns: columnsOf(io, "stdout") }),
       );
     } else if (api.schemas().has(what)) {
       write(
@@ -84,7 +86,7 @@ function overview({ document, id, name, version }: ApiDescription): object {
   return { ...rest, id, name, version, resources: Object.keys(resources ?? {}), schemas: Object.keys(schemas ?? {}) };
 }
 
-function apiText(api: ApiDescription): string {
+function apiText(api: ApiDescription, columns: number | undefined): string {
   const { document } = api;
   const lines = [
     `${api.id}  ${document.title ?? ""}`,
@@ -101,8 +103,8 @@ function apiText(api: ApiDescription): string {
   }
   const rows = [...counts].map(([resource, count]) => [resource, String(count)]);
   const sections = [
-    `${lines.map((line) => `${safe(line)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows)}`,
-    ...apiSections(document),
+    `${lines.map((line) => `${safe(line)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows, undefined, columns)}`,
+    ...apiSections(document, columns),
   ];
   return sections.join("\n");
 }
@@ -157,7 +159,11 @@ function place({ parameterOrder }: Method, { name }: ShownParameter): number {
   return at === -1 ? Number.MAX_SAFE_INTEGER : at;
 }
 
-function methodText(api: ApiDescription, method: Method, depth: number): string {
+function methodText(
+  api: ApiDescription,
+  method: Method,
+  { depth, columns }: { readonly depth: number; readonly columns: number | undefined },
+): string {
   const rows = ownParameters(api, method).map(({ name, location, required, repeated, schema }) => [
     `${name}${repeated ? "[]" : ""}`,
     location,
@@ -171,7 +177,7 @@ function methodText(api: ApiDescription, method: Method, depth: number): string 
       "\n\n",
     ),
     `${safe(`${method.httpMethod} ${urlOf(api, method)}`)}\n${safe(signature(api, method))}\n`,
-    rows.length === 0 ? "" : `\n${formatTable(["PARAMETER", "IN", "", "TYPE", ""], rows)}`,
+    rows.length === 0 ? "" : `\n${formatTable(["PARAMETER", "IN", "", "TYPE", ""], rows, undefined, columns)}`,
     mediaText(api, method),
     method.scopes.length === 0
       ? ""

@@ -3,7 +3,8 @@ import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { argument, defineCommand, value } from "../../declare";
-import { formatTable } from "../../text";
+import { columnsOf } from "../../style";
+import { formatTable } from "../../text-table";
 import { oneOf } from "../../value-types";
 import { apiArgument, descriptionOptions, readApi, readJsonArgument } from "./source";
 
@@ -32,7 +33,7 @@ export const command = defineCommand({
     const rows = findings.map(({ severity, code, message }) => [severity, code, message]);
     if (options.json) io.stdout.write(json({ ok, findings }));
     else if (rows.length === 0) io.stdout.write("valid\n");
-    else io.stdout.write(formatTable(["", "CODE", "FINDING"], rows));
+    else io.stdout.write(formatTable(["", "CODE", "FINDING"], rows, undefined, columnsOf(io, "stdout")));
     return ok ? 0 : 4;
   },
 });

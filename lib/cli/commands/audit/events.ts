@@ -3,8 +3,9 @@ import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
 import { defineCommand, manyArguments } from "../../declare";
 import * as load from "../../load";
-import { type Fold, folderFor } from "../../style";
-import { formatTable, writeNote } from "../../text";
+import { columnsOf } from "../../style";
+import { writeNote } from "../../text";
+import { formatTable } from "../../text-table";
 
 export const command = defineCommand({
   description:
@@ -36,10 +37,10 @@ export const command = defineCommand({
     } else if (first === undefined) {
       writeNote("events-not-found", `no event has ${words.map(quote).join(" and ")}`, io);
     } else {
-      const fold = folderFor(io, "stdout");
+      const columns = columnsOf(io, "stdout");
       const rows = found.map(({ name, type, message }) => [name, type, message]);
-      const table = () => formatTable(["event", "type", "message"], rows, undefined, fold);
-      io.stdout.write(others.length === 0 ? describe(first, aliasesOf(first.name), fold) : table());
+      const table = () => formatTable(["event", "type", "message"], rows, undefined, columns);
+      io.stdout.write(others.length === 0 ? describe(first, aliasesOf(first.name), columns) : table());
     }
     return first === undefined ? 4 : 0;
   },
@@ -56,7 +57,7 @@ function hasWords({ name, type, parameters, message }: EventDefinition, words: r
 function describe(
   { name, type, parameters, message }: EventDefinition,
   aliases: readonly string[],
-  fold: Fold,
+  columns: number | undefined,
 ): string {
   const head = [`${name}  (${type})`, ...aliases.map((alias) => `also ${alias}`), `  ${message}`];
   if (parameters.length === 0) return `${[...head, "", "no parameters"].join("\n")}\n`;
@@ -68,5 +69,5 @@ function describe(
       .join("; ") || "-",
     `${parameter.meaning}${parameter.values === undefined ? "" : `: ${parameter.values.join(", ")}`}`,
   ]);
-  return `${head.join("\n")}\n\n${formatTable(["parameter", "type", "", "meaning"], rows, undefined, fold)}`;
+  return `${head.join("\n")}\n\n${formatTable(["parameter", "type", "", "meaning"], rows, undefined, columns)}`;
 }

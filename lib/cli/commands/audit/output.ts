@@ -2,7 +2,9 @@ import type { Activity, ActivityEvent, AuditParameterValue, CompanyWords } from 
 import type { Io } from "../../command";
 import { type OptionValues, value } from "../../declare";
 import * as load from "../../load";
-import { formatTable, safe, toJson } from "../../text";
+import { columnsOf } from "../../style";
+import { safe, toJson } from "../../text";
+import { formatTable } from "../../text-table";
 import { oneOf } from "../../value-types";
 
 export const outputOptions = {
@@ -67,7 +69,7 @@ interface EventWriter {
   end(): void;
 }
 
-export function createEventWriter({ format, count }: OutputOptions, io: Pick<Io, "stdout">): EventWriter {
+export function createEventWriter({ format, count }: OutputOptions, io: Pick<Io, "stdout" | "env">): EventWriter {
   if (count) return countWriter(format, io);
   if (format === "table") return tableWriter(io);
   if (format === "csv") io.stdout.write(csvHead);
@@ -102,20 +104,20 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(guarded) || guarded !== guarded.trim() ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-function tableWriter(io: Pick<Io, "stdout">): EventWriter {
+function tableWriter(io: Pick<Io, "stdout" | "env">): EventWriter {
   const rows: EventRow[] = [];
   return {
     write: ({ row }) => void rows.push(row),
     end: () => {
       if (rows.length === 0) return;
       const cells = rows.map(({ time, actor, event, message }) => [time ?? "-", actor, event, message]);
-      io.stdout.write(formatTable(["time", "actor", "event", "message"], cells));
+      io.stdout.write(formatTable(["time", "actor", "event", "message"], cells, undefined, columnsOf(io, "stdout")));
     },
   };
 }
 
 /** Counts each event by day, in UTC. */
-function countWriter(format: Format, io: Pick<Io, "stdout">): EventWriter {
+function countWriter(format: Format, io: Pick<Io, "stdout" | "env">): EventWriter {
   const counts = new Map<string, { readonly day: string; readonly event: string; count: number }>();
   return {
     write: ({ row: { time, event, canonicalName } }) => {
@@ -130,7 +132,8 @@ function countWriter(format: Format, io: Pick<Io, "stdout">): EventWriter {
       const cells = rows.map(({ day, event, count }) => [day, event, String(count)]);
       if (format === "jsonl" || format === "ecs") for (const row of rows) io.stdout.write(toJson(row, 0));
       else if (format === "csv") io.stdout.write([["day", "event", "count"], ...cells].map(csvLine).join(""));
-      else if (rows.length > 0) io.stdout.write(formatTable(["day", "event", "count"], cells));
+      else if (rows.length > 0)
+        io.stdout.write(formatTable(["day", "event", "count"], cells, undefined, columnsOf(io, "stdout")));
     },
   };
 }

@@ -5,7 +5,7 @@ import { filesAt, filesOfConfiguration } from "../../result-files";
 import { formatOptions, resultFormOf, resultWriter } from "../../results";
 import { nameOfInput, readInput } from "../../standard-input";
 import { type Fold, folderFor, type Paint, paintFor } from "../../style";
-import { safe } from "../../text";
+import { safe, writeLine } from "../../text";
 import { type JudgedDanger, planJudge, planResult, planRuleOptions } from "./judge";
 
 export const command = defineCommand({
@@ -50,7 +50,7 @@ export const command = defineCommand({
       if (writer !== undefined) writer.write(planResult(judged));
       else if (form === "json") io.stdout.write(json({ ok, findings, effects }));
       else writeDangers(findings, io);
-      if (io.quiet !== true) io.stderr.write(`${summary}\n`);
+      if (io.quiet !== true) writeLine(summary, io, "stderr");
       return ok ? 0 : 4;
     };
     return writer === undefined ? check() : writer.reporting(check);

@@ -13,8 +13,9 @@ import { dnsServerOption, endpointOf, endpointOption, jsonOption } from "../../o
 import { createProgress } from "../../progress";
 import { readShard, shardOption } from "../../shard";
 import { readSource, sourceOptions } from "../../source";
-import { paintFor } from "../../style";
-import { formatTable, writeFindings, writeNote } from "../../text";
+import { columnsOf, paintFor } from "../../style";
+import { writeFindings, writeNote } from "../../text";
+import { formatTable } from "../../text-table";
 import { checked, duration } from "../../value-types";
 import { verifyNow } from "../../verify-now";
 import { serveMetrics } from "./serve";
@@ -198,11 +199,9 @@ function printPass({ hostnames, findings }: MonitorPass, io: Io): void {
     wordOf(monitored.handshake),
   ]);
   const isGood = (cell: string) => ["ACTIVE", "good"].includes(cell);
-  io.stdout.write(
-    formatTable(head, rows, (cell, column) =>
-      column === 0 || column === 2 || column === 3 || cell === "-" ? cell : paint(isGood(cell) ? "good" : "bad", cell),
-    ),
-  );
+  const paintState = (cell: string, column: number) =>
+    column === 0 || column === 2 || column === 3 || cell === "-" ? cell : paint(isGood(cell) ? "good" : "bad", cell);
+  io.stdout.write(formatTable(head, rows, paintState, columnsOf(io, "stdout")));
   writeFindings(findings, io);
 }
 

@@ -1,6 +1,7 @@
 import type { Probe, RehearsalPart } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
-import { cut, widthOf } from "../../style";
+import { stateMarks, stepWords } from "../../marks";
+import { cut, joinFitting, widthOf } from "../../style";
 
 interface Line {
   readonly text: string;
@@ -32,7 +33,13 @@ const leastName = 14;
 /** Widths of these columns. */
 const tailWidths = { SERVES: 13, HANDSHAKES: 10, FAILED: 6 } as const;
 const servers = { previous: "previous", loadBalancer: "load balancer", unserved: "-" } as const;
-const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", stopped: "~", failed: "!" };
+const marks: Readonly<Record<Column["state"], string>> = {
+  later: stateMarks.todo,
+  now: stateMarks.waiting,
+  ok: stateMarks.done,
+  stopped: stateMarks.stopped,
+  failed: stateMarks.failed,
+};
 const markWords: Readonly<Record<Column["state"], string>> = {
   later: "to do",
   now: "running",
@@ -41,18 +48,7 @@ const markWords: Readonly<Record<Column["state"], string>> = {
   failed: "failed",
 };
 /** Mark of a hostname that a step does not contain. */
-const outsideMark = "-";
-
-const stepWords = [
-  "certificates",
-  "CNAME records",
-  "certificates active",
-  "map and entries",
-  "entries active",
-  "map attached",
-  "verified",
-  "traffic",
-] as const;
+const outsideMark = stateMarks.none;
 
 /** Maximum number of hostnames with their own line; the others are counted. */
 const mostRows = 12;
@@ -127,7 +123,7 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
         ...shown.map(([name, row]) => lineOf(name, row, layout, added)),
         ...(rest.length === 0 ? [] : [{ text: describeRest(rest) }]),
         countLine(total, time),
-        { text: current === "" ? "" : `> ${current}`, tone: "pending" },
+        { text: current === "" ? "" : `${marks.now} ${current}`, tone: "pending" },
         ...legend.map((text) => ({ text, tone: "faint" as const })),
       ];
       return lines.map((line) => ({ ...line, text: cut(line.text, width) }));
@@ -167,21 +163,11 @@ function fittingLegend(
   width: number,
 ): readonly string[] {
   const states = Object.entries(marks).map(([state, mark]) => `${mark} ${markWords[state as Column["state"]]}`);
-  const explained = wrap([...states, ...(hasOutside ? [`${outsideMark} not in this step`] : [])], width);
-  const steps = wrap([...stepWords.map((word, index) => `${index + 1} ${word}`), ...named], width);
+  const explained = joinFitting([...states, ...(hasOutside ? [`${outsideMark} not in this step`] : [])], width);
+  const steps = joinFitting([...stepWords.map((word, index) => `${index + 1} ${word}`), ...named], width);
   const room = height - 3 - leastRows;
   if (room >= steps.length + explained.length) return [...steps, ...explained];
   return room >= explained.length ? explained : [];
-}
-
-function wrap(parts: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const part of parts.map((whole) => cut(whole, width))) {
-    const longer = `${lines.at(-1) ?? ""}  ${part}`;
-    if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(part);
-  }
-  return lines;
 }
 
 const hostnameHead = "HOSTNAME";
@@ -223,7 +209,7 @@ function lineOf(name: string, row: Row, { nameWidth, columns, tail }: Layout, ad
 }
 
 function markOf(hostname: string, { label, state, failed }: Column, added: string | undefined): string {
-  if (failed.has(hostname)) return "!";
+  if (failed.has(hostname)) return stateMarks.failed;
   return hostname === added && /^\d$/.test(label) ? outsideMark : marks[state];
 }
 

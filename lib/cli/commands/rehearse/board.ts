@@ -2,7 +2,7 @@ import type { RehearsalObserver } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { cut, isTerminal, paintFor, widthOf } from "../../style";
-import { safe } from "../../text";
+import { safe, writeLine } from "../../text";
 import { type BoardState, createBoardState } from "./board-state";
 
 const redrawMs = 150;
@@ -70,7 +70,7 @@ function createMovingBoard(io: Io, board: BoardState): RehearsalBoard {
     },
     say: (line) => {
       wipe();
-      io.stderr.write(`${safe(line)}\n`);
+      writeLine(line, io, "stderr");
       draw();
     },
     freeze: (text) => {

@@ -6,9 +6,10 @@ import { quote } from "../../../text/quote";
 import type { ExitCode, Io } from "../../command";
 import { readJsonFile } from "../../files";
 import * as load from "../../load";
-import { folderFor } from "../../style";
+import { columnsOf } from "../../style";
 import { adviceOn } from "../../suggest";
-import { formatTable, jsonDocument } from "../../text";
+import { jsonDocument } from "../../text";
+import { formatTable } from "../../text-table";
 import type { RehearseOptions } from "./options";
 
 /** Reads the faults to inject, from a scenario of the matrix or a file. */
@@ -46,10 +47,8 @@ export function listScenarios(json: boolean, io: Io): ExitCode {
   const { disturbances } = load.rehearsal();
   const scenarios = disturbances.map(({ name, summary }) => ({ name, description: summary }));
   const rows = scenarios.map(({ name, description }) => [name, description]);
-  const fold = folderFor(io, "stdout");
-  io.stdout.write(
-    json ? jsonDocument({ scenarios }, 0) : formatTable(["SCENARIO", "WHAT HAPPENS"], rows, (cell) => cell, fold),
-  );
+  const table = () => formatTable(["SCENARIO", "WHAT HAPPENS"], rows, undefined, columnsOf(io, "stdout"));
+  io.stdout.write(json ? jsonDocument({ scenarios }, 0) : table());
   return 0;
 }
 

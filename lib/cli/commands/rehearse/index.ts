@@ -8,16 +8,18 @@ import { defineCommand } from "../../declare";
 import * as load from "../../load";
 import { filesOfSource } from "../../result-files";
 import { type ResultWriter, resultFormOf, resultWriter } from "../../results";
-import { jsonDocument, safe, writeProblems } from "../../text";
+import { jsonDocument, writeLine, writeProblems } from "../../text";
 import { createRehearsalBoard, type RehearsalBoard } from "./board";
 import { checkKept } from "./check";
 import { readDays } from "./days";
 import { listScenarios, readDisturbance } from "./disturbance";
 import { checkPlaces, openWorkFolder, type WorkFolder } from "./folders";
 import { listWord, type RehearseOptions, rehearseOptions } from "./options";
-import { rehearsalResult, rehearsalSummary, type SeededResult, standInNotes, tableOf, writeReport } from "./outcome";
+import { rehearsalResult, rehearsalSummary, type SeededResult, standInNotes, writeReport } from "./outcome";
+import { createPartLog, type EndedPart, type PartLog } from "./part-log";
 import { programOf, readPauses, withHold } from "./pause";
 import { describeRehearsed, type RehearsalSource } from "./rehearsed";
+import { rehearsalScreen, type ShownRehearsal } from "./screen";
 import { readRehearsalSource } from "./source";
 
 export const command = defineCommand({
@@ -65,8 +67,9 @@ async function rehearseForPeople(
   try {
     if (isCheck) return await checkKept(options, given, io);
     if (options.faults === listWord) return listScenarios(options.json, io);
-    const { result, refusal } = await runRehearsal(options, io);
-    io.stdout.write(options.json ? json(rehearsalSummary(result, refusal), 0) : tableOf(result, io));
+    const { result, refusal, parts } = await runRehearsal(options, io);
+    const screen = () => rehearsalScreen(shownRehearsal({ result, refusal, parts }, options), io);
+    io.stdout.write(options.json ? json(rehearsalSummary(result, refusal), 0) : screen());
     if (refusal === undefined) return exitCodeOf(result, io);
     writeProblems(refusal, io);
     return result.failedHandshakes > 0 ? 4 : 2;
@@ -75,6 +78,13 @@ async function rehearseForPeople(
     if (options.json) io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
     throw error;
   }
+}
+
+/** Returns what people see of an outcome. A file that could not be written has no link. */
+function shownRehearsal({ result, refusal, parts }: Outcome, { report, evidence }: RehearseOptions): ShownRehearsal {
+  const { input, startedAt, endedAt } = result.rehearsed;
+  const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
+  return { result, parts, seconds, input, ...(refusal === undefined ? defined({ report, evidence }) : {}) };
 }
 
 type FormatJson = (summary: ReturnType<typeof rehearsalSummary>, indent?: number) => string;
@@ -96,6 +106,7 @@ interface Outcome {
   readonly result: SeededResult;
   /** Error that prevented a requested file from being written. */
   readonly refusal: InputError | undefined;
+  readonly parts: readonly EndedPart[];
 }
 
 async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> {
@@ -118,13 +129,14 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
     const { hostnames, addedHostname } = source.migration;
     for (const { folder, option } of named) openFolder(folder, option);
     const board = createRehearsalBoard(io, hostnames, addedHostname);
+    const partLog = createPartLog(io.now);
     source.notes.forEach(board.say);
     standInNotes(hostnames, addedHostname).forEach(board.say);
     evidence = options.evidence === undefined ? undefined : new EvidenceFolder(options.evidence);
     const startedAt = io.now().toISOString();
     const { result, stack } = await rehearseSource(
       source,
-      { options, disturbance, days, pauses, terraform, board, evidence, work },
+      { options, disturbance, days, pauses, terraform, board, partLog, evidence, work },
       io,
     );
     const rehearsed = describeRehearsed({ ...source, stack }, result, options, {
@@ -137,7 +149,8 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
     const manifestSha256 = evidence?.conclude(seeded);
     const { evidence: folder } = options;
     const kept = folder === undefined || manifestSha256 === undefined ? {} : { evidence: { folder, manifestSha256 } };
-    return await conclude({ ...seeded, rehearsed: { ...rehearsed, ...kept } }, options.report, evidence, board, io);
+    const concluded = { ...seeded, rehearsed: { ...rehearsed, ...kept } };
+    return { ...(await conclude(concluded, options.report, evidence, board, io)), parts: partLog.parts };
   } finally {
     evidence?.[Symbol.dispose]();
     work[Symbol.dispose]();
@@ -151,6 +164,7 @@ interface Run {
   readonly pauses: ReturnType<typeof readPauses>;
   readonly terraform: string;
   readonly board: RehearsalBoard;
+  readonly partLog: PartLog;
   readonly evidence: EvidenceFolder | undefined;
   readonly work: WorkFolder;
 }
@@ -158,13 +172,17 @@ interface Run {
 /** Runs the rehearsal of a source, and returns a stack that was rehearsed. */
 async function rehearseSource(
   source: RehearsalSource,
-  { options, disturbance, days, pauses, terraform, board, evidence, work }: Run,
+  { options, disturbance, days, pauses, terraform, board, partLog, evidence, work }: Run,
   io: Io,
 ) {
   const { keep, speed, provider, existingPolicyMode } = options;
   const { faults, kills, losesState, cloud, attempts, order, reissuesFailed } = disturbance;
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
-  if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
+  if (keep !== undefined) writeLine(`Terraform's files are kept in ${folder}`, io, "stderr");
+  const holding = (moments: NonNullable<typeof pauses>) => {
+    const { hold, ...rest } = withHold(moments, board, programOf(process), io);
+    return { ...rest, hold: partLog.holding(hold) };
+  };
   let stack: StackJson | undefined;
   const result = await load
     .rehearsal()
@@ -186,13 +204,13 @@ async function rehearseSource(
       faults: defined({ plan: faults, kills, losesState }),
       output: {
         say: board.say,
-        observers: [board.observer, evidence?.observer ?? {}],
+        observers: [board.observer, partLog.observer, evidence?.observer ?? {}],
         ...defined({ keepFile: evidence?.keepFile }),
       },
       // A rehearsal that has to produce evidence stops if the evidence cannot be written.
       signal: evidence === undefined ? io.signal : AbortSignal.any([io.signal, evidence.broken]),
       endSignal: work.endSignal,
-      ...(pauses === undefined ? {} : { pauses: withHold(pauses, board, programOf(process), io) }),
+      ...(pauses === undefined ? {} : { pauses: holding(pauses) }),
     })
     .finally(board.end);
   return { result, stack };
@@ -207,7 +225,7 @@ async function conclude(
   evidence: EvidenceFolder | undefined,
   { say }: RehearsalBoard,
   io: Io,
-): Promise<Outcome> {
+): Promise<Omit<Outcome, "parts">> {
   for (const { time, hostname, address, error } of result.failures.slice(0, mostFailures)) {
     say(`${time} by the cloud's clock: ${hostname} at ${address ?? "no address"}: ${error}`);
   }

@@ -3,14 +3,11 @@ import type { Finding } from "../../../findings/finding";
 import { defined } from "../../../json/defined";
 import type { RehearsalResult } from "../../../rehearsal";
 import type { Rehearsed } from "../../../report";
-import { lastPart } from "../../../resource-names";
-import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
 import * as load from "../../load";
 import type { FoundResult } from "../../results";
-import { folderFor, foldTo, isTerminal } from "../../style";
-import { formatTable, jsonDocument } from "../../text";
+import { jsonDocument } from "../../text";
 
 /** Result with the seed that reproduces the same faults. */
 export type SeededResult = RehearsalResult & { readonly seed: number; readonly rehearsed: Rehearsed };
@@ -107,77 +104,6 @@ export function standInNotes(hostnames: readonly string[], added: string | undef
       ? []
       : [`${added} exists only in the rehearsal, which adds this hostname to a certificate after the eight steps`]),
   ];
-}
-
-/**
- * Width of the table in columns, unless a terminal is wider. A narrower terminal omits the least informative column of
- * numbers.
- */
-const usualColumns = 80;
-
-/** Formats the result for people, in lines that fit the terminal, and 80 columns without a terminal. */
-export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr" | "env">): string {
-  const { steps, watch, rotation, rollback, days, destroyed, failedHandshakes, clients, discarded, probes } = result;
-  const columns = (isTerminal(io.stdout, io.env) ? io.stdout.columns : undefined) || usualColumns;
-  const isNarrow = columns < usualColumns;
-  const head = ["STEP", "RESULT", ...(isNarrow ? [] : ["SECONDS"]), "FAILED", "WHAT"];
-  const rows = steps.map(({ number, name, ok, stopped, seconds, probes: made, failedHandshakes: failed }) => [
-    String(number),
-    ok ? "ok" : stopped ? "stopped" : "FAILED",
-    ...(isNarrow ? [] : [seconds.toFixed(1)]),
-    `${failed} of ${made}`,
-    name,
-  ]);
-  const fold = folderFor(io, "stdout");
-  const lines = [
-    ...(days === undefined ? [] : daysLines(days)),
-    `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind`,
-    `${failedHandshakes} of ${probes} handshakes failed`,
-    ...(clients === undefined ? [] : [clientsLine(clients)]),
-    ...(discarded === 0
-      ? []
-      : [
-          `beside them ${countOf(discarded, "try", "tries")} timed out while the process of the rehearsal was suspended, and ${discarded === 1 ? "was" : "each was"} repeated`,
-        ]),
-  ].map((text) => `${fold(text, 0)}\n`);
-  return [formatTable(head, rows, (cell) => cell, foldTo(columns)), ...lines].join("");
-}
-
-/** Describes the days after the cut-over: what happened on which of them. */
-function daysLines(days: NonNullable<RehearsalResult["days"]>): readonly string[] {
-  const {
-    renewals,
-    replacements,
-    expiries,
-    incidents,
-    plans,
-    plansWithChanges,
-    probes,
-    failedHandshakes,
-    firstFailureDay,
-  } = days;
-  const names = (all: readonly { readonly day: number; readonly certificate: string }[]) =>
-    all.map(({ day, certificate }) => `day ${day} ${lastPart(certificate)}`).join(", ");
-  const firstFailure = firstFailureDay === undefined ? "" : `, the first on day ${firstFailureDay}`;
-  return [
-    `${days.days} days after the cut-over: ${failedHandshakes} of ${probes} handshakes failed${firstFailure}`,
-    `renewals: ${renewals.length === 0 ? "none" : names(renewals)}; ${countOf(plans, "plan")} after them, ${plansWithChanges} with changes`,
-    ...(replacements.length === 0 ? [] : [`uploaded certificates replaced: ${names(replacements)}`]),
-    ...(expiries.length === 0 ? [] : [`expired: ${names(expiries)}`]),
-    ...incidents.map(({ day, closedDay, policy }) => {
-      return `alert from day ${day} ${closedDay === undefined ? "to the end" : `to day ${closedDay}`}: ${policy}`;
-    }),
-  ];
-}
-
-function clientsLine({ refusesOthers, withCertificate, withoutCertificate }: NonNullable<RehearsalResult["clients"]>) {
-  const { probes, failed, refused } = withoutCertificate;
-  const others = refusesOthers ? `${refused} of ${probes} were refused, as before` : `${failed} of ${probes} failed`;
-  return `clients with a certificate: ${withCertificate.failed} of ${withCertificate.probes} failed; clients without a certificate: ${others}`;
-}
-
-function wordFor(ok: boolean | undefined): string {
-  return ok === undefined ? "not rehearsed" : ok ? "ok" : "FAILED";
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SourceMigration } from "../../../source";
 import type { Io } from "../../command";
 import * as load from "../../load";
 import { endpointOf } from "../../options";
-import { safe } from "../../text";
+import { writeLine } from "../../text";
 import type { VerifyReport } from "./render";
 
 interface Exactness {
@@ -82,7 +82,7 @@ export async function readTrust(
   for (const { caPool, roots, names } of trust.pools) {
     for (const { fingerprintSha256, subject, notAfter } of roots) {
       const root = `${subject} (SHA-256 ${fingerprintSha256}, until ${notAfter.slice(0, 10)})`;
-      io.stderr.write(`${safe(`trusting ${root} of ${caPool} for ${names.join(", ")}`)}\n`);
+      writeLine(`trusting ${root} of ${caPool} for ${names.join(", ")}`, io, "stderr");
     }
   }
   return trust;

@@ -28,7 +28,7 @@ import { shardOption } from "../../shard";
 import { checkedMigrations, sourceOptions } from "../../source";
 import { folderFor } from "../../style";
 import { readSubjects, subjectOptions } from "../../subjects";
-import { writeNote } from "../../text";
+import { writeLine, writeNote } from "../../text";
 import { checked, count, duration, oneOf } from "../../value-types";
 import { type FreezeGuard, freezeOptions, readGuard } from "../audit/freeze";
 import { checkServing } from "./check";
@@ -242,7 +242,7 @@ async function concludeReport(
   const result = verifyResult(report, ok);
   await writeFurther(result, options, io);
   if (options.log !== undefined && !io.signal.aborted) await logVerification(options.log, results, io);
-  io.stderr.write(`${result.summary}\n`);
+  writeLine(result.summary, io, "stderr");
   if (!exact.checked) writeNote("not-compared", `not compared with the certificates of the plan: ${exact.reason}`, io);
   else if (exact.unknown > 0) {
     const message = `${countOf(exact.unknown, "name")} not compared with the plan: not every certificate's id is known`;

@@ -15,9 +15,9 @@ const probe = (hostname: string, side: "previous" | "loadBalancer", ok = true) =
 const textOf = (board: ReturnType<typeof createBoardState>, height = 22, width = 80) =>
   board.lines(height, width).map(({ text }) => text);
 const legend = [
-  "1 certificates  2 CNAME records  3 certificates active  4 map and entries",
-  "5 entries active  6 map attached  7 verified  8 traffic",
-  ". to do  > running  + ok  ~ stopped  ! failed",
+  "1 certificate  2 CNAME record  3 certificate active  4 map entry  5 entry active",
+  "6 map attached  7 verified  8 traffic moved",
+  ". to do  ~ running  + ok  / stopped  X failed",
 ];
 
 /** Moves the cursor up row by row, and erases each row. */
@@ -34,10 +34,10 @@ describe("the content of the board", () => {
     board.probed(probe("b.example.com", "loadBalancer", false));
     expect(textOf(board)).toEqual([
       "HOSTNAME       1 2 3 4 5 6 7 8  SERVES         HANDSHAKES  FAILED",
-      "a.example.com  + + > . . . . .  previous                1       0",
-      "b.example.com  + + ! . . . . .  load balancer           2       1",
+      "a.example.com  + + ~ . . . . .  previous                1       0",
+      "b.example.com  + + X . . . . .  load balancer           2       1",
       "3 handshakes, 1 failed  cloud time 2026-11-21 10:29:32",
-      "> step 3 (certificates ACTIVE)",
+      "~ step 3 (certificates ACTIVE)",
       ...legend,
     ]);
   });
@@ -48,7 +48,7 @@ describe("the content of the board", () => {
       "HOSTNAME       1 2 3 4 5 6 7 8  SERVES         HANDSHAKES  FAILED",
       "a.example.com  . . . . . . . .  -                       0       0",
       "0 handshakes, 0 failed",
-      "> getting ready",
+      "~ getting ready",
       ...legend,
     ]);
   });
@@ -59,8 +59,8 @@ describe("the content of the board", () => {
     board.went({ numbers: [], name: "rotation: a domain added", ok: false, seconds: 1 });
     board.went({ numbers: [], name: "rollback: traffic back" });
     expect(textOf(board)[0]).toContain("7 8 A B  SERVES");
-    expect(textOf(board)[1]).toContain(". . ! >  -");
-    expect(textOf(board)[3]).toBe("> B rollback: traffic back");
+    expect(textOf(board)[1]).toContain(". . X ~  -");
+    expect(textOf(board)[3]).toBe("~ B rollback: traffic back");
     expect(textOf(board).slice(5, 7).join("  ")).toContain("A rotation: a domain added");
     expect(textOf(board).slice(5, 8).join("  ")).toContain("B rollback: traffic back");
   });
@@ -70,7 +70,7 @@ describe("the content of the board", () => {
     board.went({ numbers: [1], name: "1", ok: true, seconds: 1 });
     board.went({ numbers: [2, 3], name: "2, 3" });
     board.went({ numbers: [2, 3], name: "2, 3", ok: false, stopped: true, seconds: 1 });
-    expect(textOf(board)[1]).toContain("+ ~ ~ . . . . .");
+    expect(textOf(board)[1]).toContain("+ / / . . . . .");
     expect(textOf(board)[3]).toBe("");
   });
 
@@ -81,10 +81,10 @@ describe("the content of the board", () => {
     board.probed(probe("added.example.com", "previous", false));
     board.went({ numbers: [], name: "rotation", ok: true });
     expect(textOf(board).slice(1, 3)).toEqual([
-      "a.example.com      + > . . . . . . +  -                       0       0",
-      "added.example.com  - ! - - - - - - +  previous                1       1",
+      "a.example.com      + ~ . . . . . . +  -                       0       0",
+      "added.example.com  - X - - - - - - +  previous                1       1",
     ]);
-    expect(textOf(board).at(-1)).toBe(". to do  > running  + ok  ~ stopped  ! failed  - not in this step");
+    expect(textOf(board).at(-1)).toBe(". to do  ~ running  + ok  / stopped  X failed  - not in this step");
   });
 
   test.each([
@@ -114,15 +114,15 @@ describe("the content of the board", () => {
       const [head = "", first = "", second = ""] = lines;
       expect(head).toMatch(/^HOSTNAME +1 2 3 4 5 6 7 8 A B C D {2}SERVES/);
       const at = (label: string) => head.indexOf(` ${label}`) + 1;
-      expect([at("1"), at("2"), at("4"), at("D")].map((column) => first[column])).toEqual(["+", ">", ".", ">"]);
-      expect([at("1"), at("2"), at("D")].map((column) => second[column])).toEqual(["-", "!", ">"]);
+      expect([at("1"), at("2"), at("4"), at("D")].map((column) => first[column])).toEqual(["+", "~", ".", "~"]);
+      expect([at("1"), at("2"), at("D")].map((column) => second[column])).toEqual(["-", "X", "~"]);
       expect(second.slice(at("SERVES"), at("SERVES") + 13)).toBe("load balancer");
       expect(first.startsWith(longName)).toBe(width >= 120);
       const text = lines.join("  ");
-      for (const mark of [". to do", "> running", "+ ok", "~ stopped", "! failed", "- not in this step"]) {
+      for (const mark of [". to do", "~ running", "+ ok", "/ stopped", "X failed", "- not in this step"]) {
         expect(text).toContain(mark);
       }
-      for (const named of ["1 certificates", "7 verified", "8 traffic", "A extra 0", "D extra 3"])
+      for (const named of ["1 certificate", "7 verified", "8 traffic moved", "A extra 0", "D extra 3"])
         expect(text).toContain(named);
     },
   );

@@ -3,10 +3,8 @@ import {
   rehearsalSummary,
   type SeededResult,
   standInNotes,
-  tableOf,
 } from "../../../../lib/cli/commands/rehearse/outcome";
 import { InputError } from "../../../../lib/errors";
-import { testIo } from "../../../support/io";
 
 const step = {
   number: 1,
@@ -83,29 +81,12 @@ test("prints the documented fields of --json in order", () => {
 test("counts discarded attempts apart from handshakes", () => {
   const thrownAway = { ...result, discarded: 3 };
   expect(rehearsalSummary(thrownAway, undefined)).toEqual({ ...summary, discarded: 3 });
-  expect(tableOf(thrownAway, testIo())).toContain(
-    "0 of 90 handshakes failed\nbeside them 3 tries timed out while the process of the rehearsal was suspended, and each was repeated\n",
-  );
-  expect(tableOf({ ...result, discarded: 1 }, testIo())).toContain(
-    "1 try timed out while the process of the rehearsal was suspended, and was",
-  );
 });
 
 test("reports what clients with and without a certificate got", () => {
   const withoutCertificate = { probes: 45, failed: 1, refused: 44 };
   const clients = { refusesOthers: true, withCertificate: { probes: 45, failed: 0 }, withoutCertificate };
   expect(rehearsalSummary({ ...result, clients }, undefined)).toEqual({ ...summary, clients });
-  const lineOf = (given: typeof clients) =>
-    tableOf({ ...result, clients: given }, testIo())
-      .replace(/\s+/g, " ")
-      .replace(/^.*?(?=clients with)/, "")
-      .trim();
-  expect(lineOf(clients)).toBe(
-    "clients with a certificate: 0 of 45 failed; clients without a certificate: 44 of 45 were refused, as before",
-  );
-  expect(lineOf({ ...clients, refusesOthers: false })).toBe(
-    "clients with a certificate: 0 of 45 failed; clients without a certificate: 1 of 45 failed",
-  );
 });
 
 test("reports a failure if a requested file could not be written", () => {
@@ -115,57 +96,6 @@ test("reports a failure if a requested file could not be written", () => {
     ok: false,
     findings: [{ code: "evidence-unwritable", severity: "error", subject: "", message: "no space", remedy: "" }],
   });
-});
-
-test("prints the steps and what followed for people", () => {
-  const { rotation: _, ...stopped } = {
-    ...result,
-    destroyed: false,
-    steps: [{ ...step, ok: false, stopped: true as const }],
-  };
-  expect(tableOf(stopped, testIo())).toBe(
-    [
-      "STEP  RESULT   SECONDS  FAILED   WHAT",
-      "1     stopped  4.2      0 of 90  certificates",
-      "watch ok, rotation not rehearsed, rollback not rehearsed, something left behind",
-      "0 of 90 handshakes failed",
-      "",
-    ].join("\n"),
-  );
-});
-
-test("breaks no word on a narrow terminal, and keeps the failures", () => {
-  const long = { ...step, name: "1-6 one deploy: certificates issued, entries led there, proxy attached" };
-  const stdout = { write: () => undefined, isTTY: true, columns: 60 };
-  const lines = tableOf({ ...result, steps: [long] }, testIo({ stdout })).split("\n");
-  expect(lines.filter((line) => line.length > 60)).toEqual([]);
-  expect(lines.slice(0, 3)).toEqual([
-    "STEP  RESULT  FAILED   WHAT",
-    "1     ok      0 of 90  1-6 one deploy: certificates issued,",
-    "                       entries led there, proxy attached",
-  ]);
-});
-
-test("fits the table of a long rehearsal with eight steps into 80 columns, with and without a terminal", () => {
-  const names = [
-    "certificates with DNS authorizations",
-    "every hostname verified at the load balancer",
-    "1-6 one deploy: certificates issued, entries led there, proxy attached",
-  ];
-  const steps = names.map((name) => ({
-    ...step,
-    name,
-    stopped: true as const,
-    ok: false,
-    seconds: 1234.5,
-    probes: 99_999,
-  }));
-  const terminal = { write: () => undefined, isTTY: true, columns: 80 };
-  for (const io of [testIo(), testIo({ stdout: terminal })]) {
-    const lines = tableOf({ ...result, steps }, io).split("\n");
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    expect(lines[0]).toBe("STEP  RESULT   SECONDS  FAILED      WHAT");
-  }
 });
 
 test("explains names that no certificate contains", () => {
