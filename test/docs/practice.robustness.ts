@@ -66,17 +66,16 @@ async function pauseAt(number: number): Promise<string> {
 /** Replaces the names of a run with the names on the page. */
 const asOnPage = (text: string) =>
   text
-    .replace(/^ {2}alias .*\n/m, "")
     .replace(/^ {2}cert-migration /gm, "  npx cert-migration ")
     .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
     .replace(/\/\S*\/rehearsal\/terraform/g, "FOLDER/terraform");
 
-/** Returns a shell script that runs a printed command after the printed `export`. */
+/** Returns a shell script that runs a printed command with the printed file of variables. */
 function scriptFor(pause: string, command: string, ...more: readonly string[]): string {
   const lines = pause.split("\n").map((line) => line.trim());
   const line = lines.find((one) => one.startsWith(`cert-migration ${command} `));
   if (line === undefined) throw new Error(`no '${command}' in\n${pause}`);
-  return `${lines.find((one) => one.startsWith("export "))}\nexec ${[withOwn(line), ...more].join(" ")}`;
+  return `${lines.find((one) => one.startsWith(". "))}\nexec ${[withOwn(line), ...more].join(" ")}`;
 }
 
 function run(pause: string, command: string) {

@@ -1,8 +1,10 @@
-import { basename } from "node:path";
+import { writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { InputError } from "../../../errors";
 import type { Pause, Pauses } from "../../../rehearsal";
 import { commandLine } from "../../../text/command-line";
 import type { Io } from "../../command";
+import { type Fold, folderFor } from "../../style";
 import { safe } from "../../text";
 import type { RehearsalBoard } from "./board";
 import type { RehearseOptions } from "./options";
@@ -35,23 +37,35 @@ export function readPauses(
   throw new InputError("pause-without-terminal", message);
 }
 
+/** What a pause does beside its output. */
+interface HoldEffects {
+  /** Stops this process as Ctrl-C does. */
+  readonly interrupt: () => void;
+  /** Writes the file of variables. */
+  readonly write: (file: string, text: string) => void;
+}
+
 /**
  * Returns pauses that print their commands and wait for a key.
  *
  * @param program how commands start this program in another terminal
- * @param interrupt stops this process as Ctrl-C does
  */
 export function withHold(
   moments: Moments,
   { freeze }: Pick<RehearsalBoard, "freeze">,
   program: Program,
-  { stdin, signal }: Io,
-  interrupt: () => void = () => void process.kill(process.pid, "SIGINT"),
+  io: Io,
+  {
+    interrupt = () => void process.kill(process.pid, "SIGINT"),
+    write = (file, text) => writeFileSync(file, text, { mode: 0o600 }),
+  }: Partial<HoldEffects> = {},
 ): Pauses {
+  const { stdin, signal } = io;
   return {
     ...moments,
     hold: async (pause) => {
-      const thaw = freeze(pauseText(pause, program));
+      write(join(pause.stackFolder, variablesName), variablesScript(pause, program));
+      const thaw = freeze(pauseText(pause, program, folderFor(io, "stderr")));
       await untilContinued(stdin, signal, interrupt);
       thaw();
     },
@@ -77,49 +91,78 @@ export function programOf({
   return { words: ["cert-migration"], definition: `alias ${commandLine(`cert-migration=${line}`)}` };
 }
 
-export function pauseText(pause: Pause, program: Program): string {
-  const { steps, ok, nextPlan } = pause;
+/** Name of the file with the variables of the commands, in the folder of the stack. */
+const variablesName = "env.sh";
+
+/**
+ * Returns what a pause prints.
+ *
+ * @param fold folds the lines that are not commands. @default - they stay on one line
+ */
+export function pauseText(pause: Pause, program: Program, fold: Fold = (line) => line): string {
+  const { steps, ok, nextPlan, stackFolder } = pause;
   const after = `after step${steps.length > 1 ? "s" : ""} ${steps.join(", ").replace(/, ([^,]*)$/, " and $1")}${ok ? "" : ", which FAILED"}`;
   const moment = steps.length > 0 ? after : `before the destroy${ok ? "" : ", after a failure"}`;
+  const explain = (text: string) => fold(safe(text), 2);
   const lines = [
-    `paused ${moment}: clock, faults and handshakes go on; in another terminal, in this folder:`,
+    explain(`paused ${moment}: clock, faults and handshakes go on; in another terminal, in this folder:`),
     "",
-    ...[program.definition ?? [], routeLine(pause)].flat().map((line) => `  ${line}`),
-    ...commandsOf(pause).map((words) => `  ${commandLine(...program.words, ...words)}`),
+    safe(`  . ${commandLine(join(stackFolder, variablesName))}`),
+    ...commandsOf(pause).map((command) => `  ${program.words.join(" ")} ${command}`),
     "",
-    ...(nextPlan === undefined ? [] : [`${nextPlan.file} is the plan of the next deployment: it ${nextPlan.what}`]),
+    ...(nextPlan === undefined ? [] : [explain(`$PLAN is the plan of the next deployment: it ${nextPlan.what}`)]),
     ...(pause.addresses.length > 0
       ? []
-      : ["'verify' and 'watch' need the load balancer's address: pause after step 6"]),
+      : [explain("'verify' and 'watch' need the load balancer's address: pause after step 6")]),
     "c continues; Ctrl-C destroys everything and ends",
   ];
-  return lines.map((line) => `${safe(line)}\n`).join("");
+  return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Returns the line that leads connections to public addresses to this machine. */
-function routeLine({ control, previous }: Pause): string {
-  const variables = {
+/** Returns a script for POSIX shells that sets the variables of the printed commands. */
+export function variablesScript(pause: Pause, { definition }: Program): string {
+  const { control, previous, endpoint, rootsFile, stackFolder, nameServer, addresses, nextPlan } = pause;
+  // Connections to public addresses lead to this machine, and clients trust its CAs.
+  const exported = {
     CERT_MIGRATION_REHEARSAL: control,
     CERT_MIGRATION_REHEARSAL_PREVIOUS: previousVariable(previous.listener, previous.addresses),
+    CERT_MIGRATION_REHEARSAL_TRUSTED: rootsFile,
+    CERT_MIGRATION_ENDPOINT: endpoint,
   };
-  return `export ${commandLine(...Object.entries(variables).map(([name, value]) => `${name}=${value}`))}`;
+  const used = {
+    STACK: stackFolder,
+    DNS: nameServer,
+    ...Object.fromEntries(addresses.map((address, index) => [addressVariable(index), address])),
+    ...(nextPlan === undefined ? {} : { PLAN: nextPlan.file }),
+  };
+  const set = ([name, value]: readonly [string, string]) => `${name}=${commandLine(value)}`;
+  const lines = [
+    "# Variables of a running rehearsal, for a second terminal.",
+    ...Object.entries(exported).map((variable) => `export ${set(variable)}`),
+    ...Object.entries(used).map(set),
+    ...(definition === undefined ? [] : [definition]),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
-function commandsOf({ endpoint, nameServer, rootsFile, stackFolder, addresses, nextPlan }: Pause) {
-  const stack = ["--stack", stackFolder];
-  const service = ["--endpoint", endpoint];
-  const dns = ["--dns-server", nameServer];
-  const clients = ["--ca", rootsFile, ...addresses.flatMap((address) => ["--address", address])];
+/** Returns the variable of an address: IP, IP_2 and so on. */
+function addressVariable(index: number): string {
+  return index === 0 ? "IP" : `IP_${index + 1}`;
+}
+
+/** Returns the commands without the program. Only paths are quoted, because addresses have no spaces. */
+function commandsOf({ addresses, nextPlan }: Pause): readonly string[] {
+  const stack = '--stack "$STACK"';
+  const dns = "--dns-server $DNS";
+  const clients = addresses.map((_, index) => ` --address $${addressVariable(index)}`).join("");
   const isServed = addresses.length > 0;
-  const handshakes = isServed ? ["--verify-now", "--ca", rootsFile] : [];
   return [
-    ["status", ...stack, ...service, ...dns, ...handshakes],
-    ["wait", ...stack, ...service],
-    ...(isServed ? [["verify", ...stack, ...service, ...clients]] : []),
-    ...(isServed ? [["watch", ...stack, ...dns, ...clients, "--every", "1s", "--for", "20s"]] : []),
-    ["doctor", ...stack, ...service, ...dns],
-    ["records", "--check", ...stack, ...service, ...dns],
-    ...(nextPlan === undefined ? [] : [["check-plan", nextPlan.file]]),
+    `status ${stack} ${dns}${isServed ? " --verify-now" : ""}`,
+    `wait ${stack}`,
+    ...(isServed ? [`verify ${stack}${clients}`, `watch ${stack}${clients} --every 1s --for 20s`] : []),
+    `doctor ${stack} ${dns}`,
+    `records ${stack} ${dns} --check`,
+    ...(nextPlan === undefined ? [] : ['check-plan "$PLAN"']),
   ];
 }
 

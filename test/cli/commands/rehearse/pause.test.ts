@@ -1,5 +1,12 @@
 import { PassThrough } from "node:stream";
-import { pauseText, programOf, readPauses, withHold } from "../../../../lib/cli/commands/rehearse/pause";
+import {
+  pauseText,
+  programOf,
+  readPauses,
+  variablesScript,
+  withHold,
+} from "../../../../lib/cli/commands/rehearse/pause";
+import { foldTo } from "../../../../lib/cli/style";
 import type { Pause } from "../../../../lib/rehearsal";
 import { runCli, testIo } from "../../../support/io";
 
@@ -25,31 +32,55 @@ function terminal() {
   return { io, stdin, raw, written };
 }
 
-test("prints commands with every address filled in", () => {
+test("prints short commands, which use the variables of a file", () => {
   expect(pauseText(pause, installed).split("\n")).toEqual([
     "paused after steps 4 and 6: clock, faults and handshakes go on; in another terminal, in this folder:",
     "",
-    "  export CERT_MIGRATION_REHEARSAL=http://127.0.0.1:40100/_cloud/ CERT_MIGRATION_REHEARSAL_PREVIOUS=127.0.0.1:40443,198.51.100.10",
-    "  npx cert-migration status --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --dns-server 127.0.0.1:40153 --verify-now --ca /tmp/r/roots.pem",
-    "  npx cert-migration wait --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/",
-    "  npx cert-migration verify --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --ca /tmp/r/roots.pem --address 203.0.113.7 --address 2001:db8::7",
-    "  npx cert-migration watch --stack /tmp/r/terraform --dns-server 127.0.0.1:40153 --ca /tmp/r/roots.pem --address 203.0.113.7 --address 2001:db8::7 --every 1s --for 20s",
-    "  npx cert-migration doctor --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --dns-server 127.0.0.1:40153",
-    "  npx cert-migration records --check --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --dns-server 127.0.0.1:40153",
-    "  npx cert-migration check-plan /tmp/r/next-plan.json",
+    "  . /tmp/r/terraform/env.sh",
+    '  npx cert-migration status --stack "$STACK" --dns-server $DNS --verify-now',
+    '  npx cert-migration wait --stack "$STACK"',
+    '  npx cert-migration verify --stack "$STACK" --address $IP --address $IP_2',
+    '  npx cert-migration watch --stack "$STACK" --address $IP --address $IP_2 --every 1s --for 20s',
+    '  npx cert-migration doctor --stack "$STACK" --dns-server $DNS',
+    '  npx cert-migration records --stack "$STACK" --dns-server $DNS --check',
+    '  npx cert-migration check-plan "$PLAN"',
     "",
-    "/tmp/r/next-plan.json is the plan of the next deployment: it moves traffic to the load balancer",
+    "$PLAN is the plan of the next deployment: it moves traffic to the load balancer",
     "c continues; Ctrl-C destroys everything and ends",
+    "",
+  ]);
+});
+
+test("fits every line into 80 columns with one address", () => {
+  const stackFolder = "/tmp/cert-migration-rehearsal-Ab1Cd2/rehearsal/terraform";
+  const text = pauseText({ ...pause, addresses: ["203.0.113.7"], stackFolder }, installed, foldTo(80));
+  expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
+
+test("writes the variables for a shell, with quotes around what a shell would split or run", () => {
+  expect(variablesScript({ ...pause, stackFolder: "/tmp/a b/$(id)" }, installed).split("\n")).toEqual([
+    "# Variables of a running rehearsal, for a second terminal.",
+    "export CERT_MIGRATION_REHEARSAL=http://127.0.0.1:40100/_cloud/",
+    "export CERT_MIGRATION_REHEARSAL_PREVIOUS=127.0.0.1:40443,198.51.100.10",
+    "export CERT_MIGRATION_REHEARSAL_TRUSTED=/tmp/r/roots.pem",
+    "export CERT_MIGRATION_ENDPOINT=http://127.0.0.1:40100/",
+    "STACK='/tmp/a b/$(id)'",
+    "DNS=127.0.0.1:40153",
+    "IP=203.0.113.7",
+    "IP_2=2001:db8::7",
+    "PLAN=/tmp/r/next-plan.json",
     "",
   ]);
 });
 
 test("prints no command that can't work yet, and reports a failure", () => {
   const { nextPlan: _, ...unplanned } = pause;
-  const text = pauseText({ ...unplanned, steps: [3], ok: false, addresses: [] }, installed);
+  const early = { ...unplanned, steps: [3], ok: false, addresses: [] };
+  const text = pauseText(early, installed);
   expect(text).toMatch(/^paused after step 3, which FAILED: /);
   expect(text).not.toMatch(/cert-migration (?:verify|watch|check-plan)|--verify-now/);
   expect(text).toContain("'verify' and 'watch' need the load balancer's address: pause after step 6\n");
+  expect(variablesScript(early, installed)).not.toMatch(/^(?:IP|PLAN)/m);
   expect(pauseText({ ...pause, steps: [] }, installed)).toMatch(/^paused before the destroy: /);
 });
 
@@ -60,7 +91,8 @@ test("sets an alias for a program that is not installed", () => {
     words: ["cert-migration"],
     definition: `alias 'cert-migration=/usr/bin/node --require tsx/cjs '\\''/a b/main.ts'\\'''`,
   });
-  expect(pauseText(pause, program)).toContain("  alias 'cert-migration=");
+  expect(variablesScript(pause, program)).toContain("\nalias 'cert-migration=");
+  expect(pauseText(pause, program)).toContain('  cert-migration wait --stack "$STACK"\n');
   expect(programOf({ ...given, argv: ["node", "/p/node_modules/.bin/cert-migration"] })).toEqual(installed);
 });
 
@@ -73,7 +105,10 @@ test.each(["c", "C"])("ends a pause only with the key '%s', and restores the ter
     return () => void thawed.push("thawed");
   };
   const interrupt = jest.fn();
-  const { hold } = withHold({ afterSteps: [6], beforeDestroy: false }, { freeze }, installed, io, interrupt);
+  const written: (readonly string[])[] = [];
+  const write = (...file: readonly string[]) => void written.push(file);
+  const effects = { interrupt, write };
+  const { hold } = withHold({ afterSteps: [6], beforeDestroy: false }, { freeze }, installed, io, effects);
   let isOver = false;
   const held = hold(pause).then(() => {
     isOver = true;
@@ -87,6 +122,7 @@ test.each(["c", "C"])("ends a pause only with the key '%s', and restores the ter
   await held;
   expect({ raw, thawed, paused: stdin.isPaused() }).toEqual({ raw: [true, false], thawed: ["thawed"], paused: true });
   expect(frozen).toHaveLength(1);
+  expect(written).toEqual([["/tmp/r/terraform/env.sh", variablesScript(pause, installed)]]);
   expect(interrupt).not.toHaveBeenCalled();
 });
 
@@ -99,7 +135,7 @@ test("stops the process at Ctrl-C in a pause, as outside a pause", async () => {
     { freeze: () => () => undefined },
     installed,
     { ...io, signal: stopping.signal },
-    () => stopping.abort(),
+    { interrupt: () => stopping.abort(), write: () => undefined },
   );
   const held = hold(pause);
   stdin.write("\u0003");
