@@ -6,15 +6,15 @@ import { connectionOptions, readConnections } from "../connections";
 import { defineCommand, type OptionValues, value, values } from "../declare";
 import { requireAtLeast, sleep } from "../duration";
 import * as load from "../load";
-import { createProgress } from "../progress";
 import { shardOption } from "../shard";
 import { sourceOptions } from "../source";
-import { columnsOf } from "../style";
+import { columnsOf, folderFor, paintFor } from "../style";
 import { subjectOptions } from "../subjects";
-import { writeLine } from "../text";
+import { safe, writeLine } from "../text";
 import { formatTable } from "../text-table";
 import { checked, duration, ipAddress, oneOf } from "../value-types";
 import type { RehearsalRoute } from "./rehearse/route";
+import { createWatchDisplay } from "./watch-board";
 import { createWatchHooks, createWatchJson, openWatchLog } from "./watch-output";
 import { placeWildcards, readMove } from "./watch-subjects";
 
@@ -102,9 +102,7 @@ export const command = defineCommand({
     const resolvers = readResolvers(options, connections.rehearsal, io);
     const { notWatched, ...subjects } = await placeWildcards(move, resolvers, options.wildcardLabel, io);
     const log = options.log === undefined ? undefined : openWatchLog(options.log, io);
-    const progress = createProgress(io, {
-      noun: ["answer leads to the load balancer", "answers lead to the load balancer"],
-    });
+    const progress = createWatchDisplay(io, { until, goodMs: times.goodMs, withinMs: times.withinMs });
     const { migrations } = move;
     const json = createWatchJson(migrations);
     const hooks = createWatchHooks(progress, log);
@@ -120,8 +118,13 @@ export const command = defineCommand({
         now: () => io.now().getTime(),
         sleep,
         ...hooks,
+        onProgress: (seen, goodForMs) => {
+          progress.measure(seen, goodForMs);
+          hooks.onProgress(seen, goodForMs);
+        },
         onLine: (line) => {
           json.take(line);
+          progress.take(line);
           // Only the command knows the plan.
           hooks.onLine(line.kind === "start" && migrations.length > 0 ? { ...line, migrations } : line);
         },
@@ -161,19 +164,21 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
 }
 
 function printTable(summary: WatchSummary, io: Io): void {
-  const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => [
-    wildcard === undefined ? hostname : `${wildcard} as ${hostname}`,
-    `${share.new} of ${share.new + share.old + share.other + share.unknown}`,
-    movedAt ?? "-",
-    String(attempts),
-    String(failures),
-    Object.entries(codes)
-      .map(([code, failed]) => `${code} ${failed}`)
-      .join(", "),
-  ]);
-  const head = ["hostname", "moved", "since", "attempts", "failures", "codes"];
-  io.stdout.write(formatTable(head, rows, undefined, columnsOf(io, "stdout")));
   const found = new Set(summary.hostnames.flatMap(({ codes }) => Object.keys(codes)));
+  const hasCodes = found.size > 0;
+  const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => {
+    const counts = Object.entries(codes).map(([code, failed]) => `${code} ${failed}`);
+    return [
+      wildcard === undefined ? hostname : `${wildcard} as ${hostname}`,
+      `${share.new} of ${share.new + share.old + share.other + share.unknown}`,
+      movedAt?.replace(/\.\d+Z$/, "Z") ?? "-",
+      String(attempts),
+      String(failures),
+      ...(hasCodes ? [counts.join(", ")] : []),
+    ];
+  });
+  const head = ["hostname", "moved", "since", "attempts", "failures", ...(hasCodes ? ["codes"] : [])];
+  io.stdout.write(formatTable(head, rows, undefined, columnsOf(io, "stdout")));
   const known = new Map(Object.entries(load.watch().watchCodes));
   for (const code of found) {
     const explained = known.get(code);
@@ -181,13 +186,24 @@ function printTable(summary: WatchSummary, io: Io): void {
   }
 }
 
+const tones = {
+  good: "good",
+  moved: "good",
+  failures: "bad",
+  "not-moved": "pending",
+  blind: "pending",
+  unseen: "pending",
+} as const;
+
 function printVerdict(summary: WatchSummary, notWatched: readonly string[], io: Io): void {
   const { verdict, reason, attempts, failures, unconfirmed = 0, gaps, gapSeconds, seconds } = summary;
   const doubt = unconfirmed === 0 ? "" : `, ${unconfirmed} not confirmed by the server`;
   const without = notWatched.length === 0 ? "" : `; without ${notWatched.join(", ")}`;
   const unseen = gaps === 0 ? "" : `; in ${countOf(gaps, "gap")} of ${gapSeconds} s together nothing could be seen`;
   const counts = `${countOf(attempts, "attempt")}, ${failures} failed${doubt}, in ${seconds} s`;
-  writeLine(`${verdict}: ${reason}; ${counts}${unseen}${without}`, io, "stderr");
+  const line = folderFor(io, "stderr")(safe(`${verdict}: ${reason}; ${counts}${unseen}${without}`), 2);
+  const paint = paintFor(io, "stderr");
+  io.stderr.write(`${paint("strong", paint(tones[verdict], verdict))}${line.slice(verdict.length)}\n`);
 }
 
 function readResolvers(

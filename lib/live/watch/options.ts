@@ -68,8 +68,12 @@ export interface WatchOptions {
   /** Called with every line in order; the summary is the last line. */
   readonly onLine: (line: WatchLine) => void;
   readonly onChange?: (hostname: string, change: WatchChange) => void;
-  /** Called from time to time with the results so far. */
-  readonly onProgress?: (progress: WatchProgress) => void;
+  /**
+   * Called from time to time with the results so far.
+   *
+   * @param goodForMs time since all traffic has moved without failures, in milliseconds
+   */
+  readonly onProgress?: (progress: WatchProgress, goodForMs: number) => void;
   /**
    * Called for a resolver that does not answer any query. The watch skips the resolver, and tests at increasing
    * intervals whether it answers again.

@@ -88,6 +88,11 @@ export class GoodTime {
     return this.#milliseconds;
   }
 
+  /** Returns the milliseconds at a moment between two rounds, if the next round is good too. */
+  at(now: number): number {
+    return this.#wasGood && !this.#hasGap ? this.#milliseconds + now - this.#checkedAt : this.#milliseconds;
+  }
+
   addGap(): void {
     this.#hasGap = true;
   }

@@ -139,7 +139,8 @@ async function checkRepeatedly(course: Course): Promise<Ending> {
 }
 
 /** Returns the options of the checks, which send the samples to the log and the counts. */
-function checkHostnameOptions({ settings, lines, tally, newHostnames, gaps, control }: Course): CheckHostnameOptions {
+function checkHostnameOptions(course: Course): CheckHostnameOptions {
+  const { settings, lines, tally, newHostnames, gaps, goodTime, control } = course;
   const { now, onChange, onProgress, onIpv6Missing } = settings;
   let reportedAt = now();
   let hasIpv6 = true;
@@ -154,7 +155,7 @@ function checkHostnameOptions({ settings, lines, tally, newHostnames, gaps, cont
       for (const change of tally.add(hostname, answers, isLast)) onChange?.(hostname, change);
       if (onProgress !== undefined && Math.abs(now() - reportedAt) >= reportEveryMs) {
         reportedAt = now();
-        onProgress(tally.progress());
+        onProgress(tally.progress(), goodTime.at(reportedAt));
       }
     },
     onIpv6Missing: () => {

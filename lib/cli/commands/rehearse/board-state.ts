@@ -1,12 +1,8 @@
 import type { Probe, RehearsalPart } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
 import { stateMarks, stepWords } from "../../marks";
+import type { Line } from "../../moving-lines";
 import { cut, joinFitting, widthOf } from "../../style";
-
-interface Line {
-  readonly text: string;
-  readonly tone?: "good" | "bad" | "pending" | "faint";
-}
 
 interface Column {
   /** Number of a step, or a letter for a stage after the steps. */

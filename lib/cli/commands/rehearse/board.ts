@@ -1,13 +1,10 @@
 import type { RehearsalObserver } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
-import { cut, isTerminal, paintFor, widthOf } from "../../style";
+import { createMovingLines } from "../../moving-lines";
+import { isTerminal } from "../../style";
 import { safe, writeLine } from "../../text";
 import { type BoardState, createBoardState } from "./board-state";
-
-const redrawMs = 150;
-const defaultColumns = 80;
-const defaultRows = 24;
 
 /**
  * Creates the board of a rehearsal.
@@ -23,55 +20,32 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
     : createPlainBoard(io);
 }
 
-/** Draws the board again at each change; `drawn` has the width of each drawn line, in columns. */
+/** Draws the board again at each change. */
 function createMovingBoard(io: Io, board: BoardState): RehearsalBoard {
-  const paint = paintFor(io, "stderr");
-  // Some terminals report 0 for an unknown size.
-  const columnsNow = () => io.stderr.columns || defaultColumns;
-  let drawn: readonly number[] = [];
-  let drawnAt = Number.NEGATIVE_INFINITY;
-  const wipe = () => {
-    // A terminal that has become narrower has wrapped the lines that no longer fit.
-    const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columnsNow())), 0);
-    // Erase row by row: if the screen is erased from its first row to its end, tmux keeps the content, and would keep
-    // every board.
-    if (rows > 0) io.stderr.write("\u001b[A\u001b[2K".repeat(rows));
-    drawn = [];
-  };
+  const { draw, drawIfDue, wipe } = createMovingLines(io, board.lines);
   let isFrozen = false;
-  const draw = () => {
-    if (isFrozen) return;
-    drawnAt = io.now().getTime();
-    const lines = fittingLines(board, columnsNow() - 1, io.stderr.rows || defaultRows);
-    wipe();
-    io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
-    drawn = lines.map(({ text }) => widthOf(text));
+  const unlessFrozen = (work: () => void) => {
+    if (!isFrozen) work();
   };
   const thaw = () => {
     isFrozen = false;
     draw();
   };
-  const makeRoom = () => {
-    // The terminal echoes ^C below the board. Clearing that line makes room for the message about the stop.
-    if (drawn.length > 0) io.stderr.write("\r\u001b[2K");
-    wipe();
-  };
-  io.signal.addEventListener("abort", makeRoom, { once: true });
   return {
     observer: {
       probe: (probe) => {
         board.probed(probe);
-        if (io.now().getTime() - drawnAt >= redrawMs) draw();
+        unlessFrozen(drawIfDue);
       },
       part: (part) => {
         board.went(part);
-        draw();
+        unlessFrozen(draw);
       },
     },
     say: (line) => {
       wipe();
       writeLine(line, io, "stderr");
-      draw();
+      unlessFrozen(draw);
     },
     freeze: (text) => {
       wipe();
@@ -81,11 +55,6 @@ function createMovingBoard(io: Io, board: BoardState): RehearsalBoard {
     },
     end: wipe,
   };
-}
-
-function fittingLines(board: BoardState, columns: number, rows: number) {
-  // One row for the cursor, and one for a line that the terminal has wrapped.
-  return board.lines(rows - 2, columns).map(({ text, tone }) => ({ tone, text: cut(safe(text), columns).trimEnd() }));
 }
 
 /** Shows the progress of a rehearsal: a moving board on a terminal, plain lines elsewhere, nothing with `--quiet`. */
