@@ -10,7 +10,7 @@ import {
   exitCodesOf,
   type Io,
 } from "./command";
-import { folderFor } from "./style";
+import { type Fold, folderFor } from "./style";
 import { suggest } from "./suggest";
 import { explainSystemError } from "./system-error";
 import { entries, globalOptions, groups, loadCommand } from "./table";
@@ -118,11 +118,14 @@ function createProgram(chosen: string, version: string, io: Io, finish: (code: E
   return program;
 }
 
+/** Minimum width of the descriptions in the help, in columns: narrower descriptions are not wrapped. */
+const leastHelpColumns = 20;
+
 function configure(command: CommanderCommand, io: Io): CommanderCommand {
   return command
     .exitOverride()
     .showSuggestionAfterError()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: leastHelpColumns })
     .configureOutput({
       // `reportError` writes the error.
       outputError: () => undefined,
@@ -152,7 +155,7 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
     else refuseSecondValue(target, parsed);
     target.addOption(parsed);
   }
-  target.addHelpText("after", () => helpAfter(command));
+  target.addHelpText("after", () => helpAfter(command, folderFor(io, "stdout")));
   target.action(async (...received: unknown[]) => {
     const positional = received.slice(0, (command.arguments ?? []).length);
     const named = (command.arguments ?? []).map((argument, index) => [argument.name, positional[index]]);
@@ -188,11 +191,11 @@ function argumentSyntax({ name, takes = "one" }: CommandArgument): string {
   return takes === "one or more" ? `<${name}...>` : `[${name}...]`;
 }
 
-function helpAfter(command: Command): string {
-  const examples = command.examples.map((example) => `  # ${example.what}\n  $ ${example.command}\n`);
+function helpAfter(command: Command, fold: Fold): string {
+  const examples = command.examples.map((example) => `${fold(`  # ${example.what}`, 4)}\n  $ ${example.command}\n`);
   const codes = [...exitCodesOf(command), ...everyExitCode()]
     .sort((a, b) => a.code - b.code)
-    .map(({ code, meaning }) => `  ${code}  ${meaning}\n`);
+    .map(({ code, meaning }) => `${fold(`  ${code}  ${meaning}`, `  ${code}  `.length)}\n`);
   return `
 Examples:
 ${examples.join("\n")}

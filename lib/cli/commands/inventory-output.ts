@@ -147,8 +147,8 @@ function rowOfName({ name, listed, records }: InventoryName): readonly string[] 
 
 function printProblems({ source, domains, problems }: InventoryCertificate, io: Io): void {
   if (problems.length === 0) return;
-  io.stdout.write(`\n${safe(domains[0] ?? source)} (${safe(source)})\n`);
   const fold = folderFor(io, "stdout");
+  io.stdout.write(`\n${fold(`${safe(domains[0] ?? source)} (${safe(source)})`, 2)}\n`);
   for (const { code, message, severity } of problems) {
     const what = `${severity === "error" ? "error: " : ""}${safe(message)}`;
     io.stdout.write(`${fold(`  - ${what} [${code}]`, 4)}\n`);

@@ -2,7 +2,7 @@ import type { ApiDescription, Method } from "../../../discovery";
 import { InputError, type Problem } from "../../../errors";
 import { defineCommand, optionalArgument, value } from "../../declare";
 import * as load from "../../load";
-import { columnsOf } from "../../style";
+import { columnsOf, type Fold, foldTo } from "../../style";
 import { jsonDocument, safe, writeNote } from "../../text";
 import { formatTable } from "../../text-table";
 import { checked } from "../../value-types";
@@ -88,6 +88,7 @@ function overview({ document, id, name, version }: ApiDescription): object {
 
 function apiText(api: ApiDescription, columns: number | undefined): string {
   const { document } = api;
+  const fold: Fold = columns === undefined ? (line) => line : foldTo(columns);
   const lines = [
     `${api.id}  ${document.title ?? ""}`,
     firstSentence(document.description),
@@ -103,7 +104,7 @@ function apiText(api: ApiDescription, columns: number | undefined): string {
   }
   const rows = [...counts].map(([resource, count]) => [resource, String(count)]);
   const sections = [
-    `${lines.map((line) => `${safe(line)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows, undefined, columns)}`,
+    `${lines.map((line) => `${fold(safe(line), 0)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows, undefined, columns)}`,
     ...apiSections(document, columns),
   ];
   return sections.join("\n");
