@@ -180,8 +180,8 @@ test("exits with 1 and a stack trace for a bug, without control characters and t
   for (const raw of ["\u001b", "secret"]) expect(stderr).not.toContain(raw);
 });
 
-/** Matches what no terminal of 60 columns has room for: commands to copy, and names of resources. */
-const unbreakable = /^ {2}\$ |\S{30,}/;
+/** Matches what no terminal of 60 columns has room for: command lines, and names of resources. */
+const unbreakable = /^(?:Usage:| {2}\$) |\S{30,}/;
 
 test.each([60, 80, 120])("wraps the help of every command between words in %i columns", async (columns) => {
   for (const { name } of entries) {
