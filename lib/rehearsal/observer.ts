@@ -68,6 +68,9 @@ export interface RehearsalPart {
   /** Present if the run was stopped before the part ended, and no handshake failed. */
   readonly stopped?: true;
   readonly seconds?: number;
+  /** Beginning and end in the cloud's time, RFC 3339; absent at the beginning. */
+  readonly from?: string;
+  readonly until?: string;
   /** Present if days of the cloud's time pass in this part. */
   readonly passesDays?: true;
 }

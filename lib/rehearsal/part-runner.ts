@@ -120,7 +120,7 @@ export class PartRunner {
     const ok = isDone && made.failed === 0;
     const stopped = !isDone && signal.aborted && made.failed === 0 ? { stopped: true as const } : {};
     const until = cloud.clock.now().toISOString();
-    onPart({ ...part, ok, ...stopped, seconds });
+    onPart({ ...part, ok, ...stopped, seconds, from, until });
     this.#wasStopped ||= "stopped" in stopped;
     const verdict = ok ? "ok " : "stopped" in stopped ? "stopped" : "FAILED";
     say(`${verdict} ${part.name}: ${describeHandshakes(made)}, ${seconds.toFixed(1)} s`);

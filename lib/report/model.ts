@@ -302,9 +302,18 @@ export interface RehearsalTimeline {
   readonly from: string;
   readonly until: string;
   readonly events: readonly RehearsalEvent[];
+  /** What ran after the eight steps, such as rotation and rollback; absent in files of earlier versions. */
+  readonly parts?: readonly RehearsedPart[];
   readonly hostnames: readonly { readonly hostname: string; readonly runs: readonly ServedRun[] }[];
   readonly certificates: readonly RehearsedCertificate[];
   readonly addresses: { readonly previous: readonly string[]; readonly loadBalancer: readonly string[] };
+}
+
+interface RehearsedPart {
+  /** For example `rollback: traffic to the previous provider and back`. */
+  readonly name: string;
+  readonly from: string;
+  readonly until: string;
 }
 
 export interface RehearsalEvent {

@@ -220,6 +220,7 @@ const timelineFields: Record<keyof RehearsalTimeline, true> = {
   from: true,
   until: true,
   events: true,
+  parts: true,
   hostnames: true,
   certificates: true,
   addresses: true,

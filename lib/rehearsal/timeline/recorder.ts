@@ -28,6 +28,7 @@ export function createTimelineRecorder(hostnames: readonly string[]): TimelineRe
   };
   const addresses = { previous: new Set<string>(), loadBalancer: new Set<string>() };
   const runs = createServedRuns(hostnames, (sha256) => certificates.previous.has(sha256));
+  const parts: NonNullable<RehearsalTimeline["parts"]>[number][] = [];
   const add: Add = (event) => void (events.length < mostEvents && events.push(event));
   const gates = createGateEvents(add);
   let from: string | undefined;
@@ -35,8 +36,10 @@ export function createTimelineRecorder(hostnames: readonly string[]): TimelineRe
   return {
     observer: {
       // The timeline ends before days pass: minutes would be invisible beside months.
-      part: ({ passesDays }) => {
+      part: ({ passesDays, numbers, name, from, until }) => {
         isOver ||= passesDays === true;
+        const isAfterSteps = !isOver && numbers.length === 0;
+        if (isAfterSteps && from !== undefined && until !== undefined) parts.push({ name, from, until });
       },
       probe: (probe) => {
         if (isOver) return;
@@ -66,6 +69,7 @@ export function createTimelineRecorder(hostnames: readonly string[]): TimelineRe
       until,
       // Before the first handshake, the rehearsal creates the zones and records of today.
       events: events.filter((event) => from !== undefined && event.from >= from && event.from <= until).sort(byTime),
+      parts,
       hostnames: runs.result(),
       certificates: [...certificates.previous.values(), ...certificates.loadBalancer.values()],
       addresses: { previous: [...addresses.previous], loadBalancer: [...addresses.loadBalancer] },

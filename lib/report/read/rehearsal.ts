@@ -72,6 +72,7 @@ const timeline = object({
       hostnames: optional(texts),
     }),
   ),
+  parts: optional(listReader(object({ name: textField, from: rfc3339, until: rfc3339 }))),
   hostnames: listReader(
     object({
       hostname: textField,

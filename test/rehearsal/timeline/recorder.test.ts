@@ -107,3 +107,14 @@ test("describes certificates by side, without CA certificates, and distinguishes
   ]);
   expect(timeline().addresses).toEqual({ previous: ["198.51.100.1"], loadBalancer: ["203.0.113.7"] });
 });
+
+test("records what ran after the eight steps with its times, and nothing that has not ended or passes days", () => {
+  const { observer, timeline } = record();
+  const times = { from: at(20), until: at(30) };
+  observer.part?.({ numbers: [8], name: "step 8 (traffic on the load balancer)", ok: true, ...times });
+  observer.part?.({ numbers: [], name: "rotation: a domain added to a certificate" });
+  observer.part?.({ numbers: [], name: "rotation: a domain added to a certificate", ok: true, ...times });
+  observer.part?.({ numbers: [], name: "rollback: traffic to the previous provider and back" });
+  observer.part?.({ numbers: [], name: "9 days after the cut-over", ok: true, passesDays: true, ...times });
+  expect(timeline().parts).toEqual([{ name: "rotation: a domain added to a certificate", ...times }]);
+});
