@@ -1,4 +1,5 @@
-/** Formats of numbers, times and spans: always English and UTC, so that a report is the same everywhere. */
+/** Formats of numbers, times, spans and hostnames: always English and UTC, so that a report is the same everywhere. */
+import { type Hostname, toUnicodeForDisplay } from "../hostnames";
 
 const grouped = new Intl.NumberFormat("en-US");
 
@@ -41,4 +42,10 @@ export function formatSpan(milliseconds: number): string {
     return amount === 0 ? [] : [`${amount} ${unit}`];
   });
   return parts.join(" ");
+}
+
+/** Formats a hostname; an internationalized name in Unicode and as A-labels, for example `bücher.example (xn--…)`. */
+export function formatHostname(hostname: string): string {
+  const unicode = toUnicodeForDisplay(hostname as Hostname);
+  return unicode === hostname ? hostname : `${unicode} (${hostname})`;
 }

@@ -69,6 +69,23 @@ globalThis.inPage = {
     );
   },
 
+  /** @returns the distances between neighboring bars of drawings that do not meet, except before and after a gap */
+  seams(selector) {
+    return Array.from(document.querySelectorAll(selector)).flatMap((drawing) => {
+      const bars = Array.from(drawing.querySelectorAll("[class^=by-], .gap, .failed"), (bar) =>
+        bar.getBoundingClientRect(),
+      )
+        .filter(({ width }) => width > 0)
+        .sort((first, second) => first.left - second.left);
+      let end = bars[0]?.left ?? 0;
+      return bars.flatMap(({ left, right }) => {
+        const distance = left - end;
+        end = Math.max(end, right);
+        return distance > 0.01 ? [distance] : [];
+      });
+    });
+  },
+
   style(selector, name) {
     return getComputedStyle(document.querySelector(selector))[name];
   },

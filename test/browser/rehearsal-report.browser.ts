@@ -57,7 +57,7 @@ describe("the report of a rehearsed change window", () => {
     expect(rolledBack).toHaveLength(1);
   });
 
-  test("prints its summary on two sheets of A4, light, without cutting text", async () => {
+  test("prints verdict and timeline on one sheet of A4 and its summary on two, light, without cutting text", async () => {
     await using opened = await openPage(browser, practiced, { colorScheme: "dark" });
     const { page } = opened;
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
@@ -65,7 +65,7 @@ describe("the report of a rehearsed change window", () => {
     expect(await ask(page, "clipped()")).toEqual([]);
     expect(await countSheets(page)).toBeLessThanOrEqual(4);
     await ask(page, "removeDetails()");
-    expect(await countSheets(page)).toBeLessThanOrEqual(2);
+    expect(await countSheets(page)).toBeLessThanOrEqual(3);
   });
 
   test("hides no column in a narrow window", async () => {
@@ -97,7 +97,7 @@ describe("the chart of a rehearsal", () => {
       const { page } = opened;
       const error = page.locator(".failures li").first();
       expect(await error.isVisible()).toBe(false);
-      await page.locator(".row a").first().click();
+      await page.locator(".row svg a").first().click();
       await error.waitFor({ state: "visible", timeout: 10_000 });
       expect(await error.textContent()).toBe("09:02:00 to 09:04:00: 7 handshakes failed: ECONNRESET");
     }
@@ -117,12 +117,12 @@ describe("the chart of a rehearsal", () => {
     expect(await page.locator(".group[open]").count()).toBe(11);
   });
 
-  test("prints the summary on two sheets of A4, and the hostnames on further sheets", async () => {
+  test("prints verdict and timeline on one sheet of A4, the summary on two, and the hostnames on further sheets", async () => {
     await using opened = await openPage(browser, signOff);
     const { page } = opened;
-    expect(await countSheets(page)).toBeGreaterThan(2);
+    expect(await countSheets(page)).toBeGreaterThan(3);
     await ask(page, "removeDetails()");
-    expect(await countSheets(page)).toBeLessThanOrEqual(2);
+    expect(await countSheets(page)).toBeLessThanOrEqual(3);
   });
 
   test("copies a command, or selects it if the browser has no clipboard", async () => {

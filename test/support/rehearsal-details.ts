@@ -87,6 +87,10 @@ export function rehearsalDetails(
         { kind: "front-ends", from: at(48), what: word("all reached the front ends"), hostnames },
         { kind: "records", from: at(60), what: word("A 203.0.113.7"), hostnames: hostnames.slice(0, 50) },
       ],
+      parts: [
+        { name: `rotation: ${word("a domain added to a certificate")}`, from: at(85), until: at(95) },
+        { name: `rollback: ${word("traffic to the previous provider and back")}`, from: at(96), until: at(115) },
+      ],
       hostnames: hostnames.map((hostname, index) => ({ hostname, runs: runsOf(index) })),
       certificates: [
         certificate("previous", digest("a"), hostnames.slice(0, 100)),

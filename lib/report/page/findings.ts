@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
 import { mostSubjects, type ReportFinding } from "../findings";
 import { type Html, html } from "../html";
-import { countWithSeparators, formatNumber } from "../words";
+import { countWithSeparators, formatHostname, formatNumber } from "../words";
 import type { Section } from "./elements";
 
 const mostFindings = 500;
@@ -74,10 +74,11 @@ ${command === undefined ? undefined : html`<pre>${command}</pre>`}`;
 
 function subjects({ subjects: named, subjectCount }: ReportFinding): Html | undefined {
   if (subjectCount === 0) return undefined;
-  const first = html`${named.slice(0, shownSubjects).map((name, index) => html`${index === 0 ? "" : ", "}${name}`)}`;
+  const names = named.map(formatHostname);
+  const first = html`${names.slice(0, shownSubjects).map((name, index) => html`${index === 0 ? "" : ", "}${name}`)}`;
   if (subjectCount <= shownSubjects) return html`<p>On ${first}</p>`;
   const left = subjectCount - mostSubjects;
   return html`<details><summary>On ${first} and ${formatNumber(subjectCount - shownSubjects)} more</summary>
-<ul class="subjects">${named.slice(shownSubjects).map((name) => html`<li>${name}</li>`)}</ul>
+<ul class="subjects">${names.slice(shownSubjects).map((name) => html`<li>${name}</li>`)}</ul>
 ${left > 0 ? html`<p>and ${countWithSeparators(left, "further hostname")}</p>` : undefined}</details>`;
 }

@@ -2,7 +2,7 @@ import { stepNames } from "../../live/status";
 import type { History } from "../history";
 import type { HostnameState, RemainingCause, RemainingStep } from "../hostname-states";
 import { type Html, html } from "../html";
-import { countWithSeparators, formatNumber } from "../words";
+import { countWithSeparators, formatHostname, formatNumber } from "../words";
 import { type Section, stateOrder, stateWords } from "./elements";
 
 export function remainingSection(
@@ -39,7 +39,8 @@ function item({ step, name, count, failed, waiting, todo, unknown, causes }: Rem
 function cause({ count, state, example: { hostname, current } }: RemainingCause): Html {
   const reason = current?.reason ?? current?.code ?? stateWords[state];
   const next = current?.next === undefined ? undefined : nextAction(current.next);
-  const of = count === 1 ? hostname : `${countWithSeparators(count, "hostname")}, for example ${hostname}`;
+  const name = formatHostname(hostname);
+  const of = count === 1 ? name : `${countWithSeparators(count, "hostname")}, for example ${name}`;
   return html`<div><dt>${of}</dt><dd>${reason}${next}</dd></div>`;
 }
 

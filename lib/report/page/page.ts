@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ReportFinding, reportFindings } from "../findings";
-import { historyOf } from "../history";
+import { type History, historyOf } from "../history";
 import { type HostnameState, hostnameStatesOf, isOpen, remainingOf } from "../hostname-states";
 import { Html, type HtmlValue, html } from "../html";
 import type { ReportData } from "../model";
@@ -11,11 +11,11 @@ import { formatNumber } from "../words";
 import { renderContents, renderSection, type Section, timeElement } from "./elements";
 import { findingsSection } from "./findings";
 import { matrixSection, remainingSection } from "./hostnames";
-import { rehearsalSections } from "./rehearsed";
+import { rehearsalSections, rehearsalTimeline } from "./rehearsed";
 import { sourcesSection } from "./sources";
-import { timelineSection } from "./timeline";
+import { statusTimeline } from "./timeline";
 import { verifiedSection } from "./verified";
-import { watchedSections } from "./watched";
+import { watchedSections, watchTimelines } from "./watched";
 
 /**
  * Renders one HTML file with the state of a migration. The page loads nothing, and its content security policy forbids
@@ -43,7 +43,6 @@ export function renderReport(data: ReportData): string {
     remainingSection(remainingOf(stepped), stepped),
     findingsSection(findings),
     matrixSection(stepped, history),
-    hasStatus(data) ? timelineSection(history) : undefined,
     verifiedSection(verifications),
     ...watchedSections(watches),
     ...(isSignOff ? [] : rehearsal),
@@ -64,7 +63,7 @@ export function renderReport(data: ReportData): string {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>
-${header(data, verdict, hostnameStates, findings)}
+${header(data, verdict, { hostnameStates, findings, history })}
 ${renderContents(shown)}
 <main id="main" tabindex="-1">
 ${shown.map(renderSection)}
@@ -79,17 +78,28 @@ ${shown.map(renderSection)}
 /** In their order in the page: later rules override earlier rules. */
 const styles = ["base", "matrix", "plots", "chart", "print"] as const;
 
-const scripts = ["filter", "chart", "copy"] as const;
+const scripts = ["filter", "chart", "detail", "copy"] as const;
 
 const verdictWords: Readonly<Record<ReportVerdict["tone"], string>> = { good: "✓", pending: "…", bad: "✕" };
 
+interface HeaderParts {
+  readonly hostnameStates: readonly HostnameState[];
+  readonly findings: readonly ReportFinding[];
+  readonly history: History;
+}
+
+/** Renders the verdict, and below it the timeline: the first printed sheet. */
 function header(
   data: ReportData,
   { tone, sentence }: ReportVerdict,
-  hostnameStates: readonly HostnameState[],
-  findings: readonly ReportFinding[],
+  { hostnameStates, findings, history }: HeaderParts,
 ): Html {
   const { watches = [], rehearsal } = data;
+  const timelines = [
+    ...(hasStatus(data) ? [statusTimeline(history)] : []),
+    ...watchTimelines(watches),
+    ...(rehearsal === undefined ? [] : [rehearsalTimeline(rehearsal)]),
+  ].filter((timeline) => timeline !== undefined);
   const failedOf = (failed: number, all: number) => `${formatNumber(failed)} of ${formatNumber(all)}`;
   const through = hostnameStates.filter(({ steps }) => !steps.some(isOpen)).length;
   const attempts = watches.reduce((sum, watch) => sum + watch.attempts, 0);
@@ -111,6 +121,7 @@ function header(
   return html`<header>
 <h1>${data.title}</h1>
 <p class="verdict ${tone}"><span aria-hidden="true">${verdictWords[tone]}</span> ${sentence}</p>
+${timelines.length === 0 ? undefined : html`<section class="timelines" aria-labelledby="course"><h2 id="course">Timeline</h2>${timelines}</section>`}
 <dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <p class="origin">Generated at ${timeElement(data.generatedAt)}</p>
 </header>`;

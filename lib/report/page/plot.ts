@@ -1,11 +1,6 @@
 import { Html, html } from "../html";
 import { formatNumber, formatTime } from "../words";
-
-/** A span of time on the horizontal axis, in milliseconds since 1970. */
-export interface PlotSpan {
-  readonly from: number;
-  readonly to: number;
-}
+import { clockTicks, type PlotSpan, tickRow } from "./axis";
 
 export interface Series {
   readonly name: string;
@@ -81,12 +76,15 @@ export function drawing({
   return html`<svg role="img" aria-labelledby="${labelledBy}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shaded}${layers}${tips}</svg>`;
 }
 
-/** Renders the drawing with its axes: the greatest count at the left, the first and the last time below. */
+/** Renders the drawing with its axes: the greatest count at the left, round times or the first and last name below. */
 export function framed(options: PlotOptions): Html {
   const { spans, series, scale, axis = axisOf(spans), names } = options;
-  const ends = names === undefined ? [new Date(axis.from), new Date(axis.to)] : [names[0], names.at(-1)];
   const most = scale === "share" ? "100 %" : formatNumber(Math.max(1, ...sumsOf(series, spans)));
-  return html`<div class="frame"><p class="y"><span>${most}</span><span>0</span></p>${drawing(options)}${axisLine(ends[0] ?? "", ends[1] ?? "")}</div>`;
+  const below =
+    names === undefined
+      ? html`<p class="x">${tickRow(axis, clockTicks(axis))}</p>`
+      : axisLine(names[0] ?? "", names.at(-1) ?? "");
+  return html`<div class="frame" role="group" aria-labelledby="${options.labelledBy}" data-marks><p class="y"><span>${most}</span><span>0</span></p>${drawing(options)}${below}</div>`;
 }
 
 /** Renders the labels below a drawing, at its left and its right. */
@@ -101,14 +99,14 @@ function nameOf(what: Date | string): string {
 /** Renders the legend of the colors, in the order of the layers from the top. */
 export function plotLegend(series: readonly Pick<Series, "name" | "look">[], gaps = false): Html {
   const items = [...series].reverse().map(({ name, look }) => legendItem(look, name));
-  return html`<ul class="legend">${items}${gaps ? legendItem("gap", "nothing could be seen") : undefined}</ul>`;
+  return html`<ul class="legend">${items}${gaps ? legendItem("gap", "not measured") : undefined}</ul>`;
 }
 
 function legendItem(look: string, name: string): Html {
   return html`<li><svg class="swatch" aria-hidden="true" viewBox="0 0 10 10"><rect class="plot-${look}" width="10" height="10"/></svg>${name}</li>`;
 }
 
-function axisOf(spans: readonly PlotSpan[]): PlotSpan {
+export function axisOf(spans: readonly PlotSpan[]): PlotSpan {
   return { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
 }
 

@@ -1,6 +1,6 @@
-import { html } from "../html";
+import { type Html, html } from "../html";
 import type { RehearsalRecord } from "../model";
-import { countWithSeparators } from "../words";
+import { countWithSeparators, formatHostname } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
 import type { Chart } from "./chart/model";
 import { chartOfRehearsal } from "./chart/records";
@@ -10,8 +10,16 @@ import { certificatesSection, happenedSection, limitsSection, subjectSection } f
 
 const mostFailures = 100;
 
-/** Renders a rehearsal for sign-off: a summary of two printed pages, then details of every hostname. */
-export function rehearsalSections({ source, result }: RehearsalRecord): readonly Section[] {
+/** Renders the events of a rehearsal, and who served its handshakes. */
+export function rehearsalTimeline({ result }: RehearsalRecord): Html | undefined {
+  const { timeline } = result;
+  if (timeline === undefined || timeline.hostnames.length === 0) return undefined;
+  const chart = chartOfRehearsal(timeline, result, "rehearsal");
+  return chartOverview(chart, "Rehearsal: who served the handshakes, in the time of the rehearsal's cloud");
+}
+
+/** Renders a rehearsal for sign-off: a summary, then details of every hostname. */
+export function rehearsalSections({ result }: RehearsalRecord): readonly Section[] {
   const { rehearsed, timeline, failures, failedHandshakes } = result;
   const chart = timeline === undefined ? undefined : chartOfRehearsal(timeline, result, "rehearsal");
   return [
@@ -20,21 +28,10 @@ export function rehearsalSections({ source, result }: RehearsalRecord): readonly
     happenedSection(result),
     ...(result.days === undefined ? [] : [daysSection(result.days)]),
     ...(rehearsed === undefined ? [] : [limitsSection(rehearsed, result)]),
-    ...(chart === undefined ? [] : [courseSection(chart, source)]),
     ...(result.days === undefined ? [] : [daysCourseSection(result.days)]),
     ...(chart === undefined ? [] : [hostnamesSection(chart, failures.length > 0)]),
     ...(failures.length === 0 ? [] : [failedSection(failures, failedHandshakes)]),
   ];
-}
-
-function courseSection(chart: Chart, source: string): Section {
-  const caption = `Events, and who served the handshakes, in the time of the rehearsal's cloud (${source})`;
-  return {
-    id: "course",
-    short: "Course",
-    heading: "Course of the rehearsal",
-    body: chartOverview(chart, caption),
-  };
 }
 
 function hostnamesSection(chart: Chart, hasFailures: boolean): Section {
@@ -58,7 +55,7 @@ function failedSection(failures: RehearsalRecord["result"]["failures"], failedHa
     id: "rehearsal-failures",
     caption: `${caption}, by the time of the rehearsal's cloud`,
     head: ["time", "hostname", "address", "why"],
-    rows: shown.map(({ time, hostname, address, error }) => [time, hostname, address ?? "none", error]),
+    rows: shown.map(({ time, hostname, address, error }) => [time, formatHostname(hostname), address ?? "none", error]),
   });
   return { id: "rehearsal-failed", heading: "Failed handshakes", isDetail: true, body };
 }

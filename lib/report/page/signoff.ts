@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { RehearsalRecord, RehearsalTimeline, Rehearsed, RehearsedCertificate } from "../model";
-import { countWithSeparators, formatNumber, formatSpan, formatTime, partOf } from "../words";
+import { countWithSeparators, formatHostname, formatNumber, formatSpan, formatTime, partOf } from "../words";
 import { type Section, table } from "./elements";
 
 type Result = RehearsalRecord["result"];
@@ -24,7 +24,7 @@ export function subjectSection(rehearsed: Rehearsed, { timeline, ...result }: Re
     ],
     ["Project", projects.length === 0 ? "not in the input" : projects.join(", ")],
     ["Hostnames", namesOf(hostnames)],
-    ["Added by the rotation", addedHostname],
+    ["Added by the rotation", addedHostname === undefined ? undefined : formatHostname(addedHostname)],
     ["Addresses", addresses === undefined ? undefined : addressesOf(addresses)],
     ["Input", html`${inputWords[input.kind]} <code>${input.name}</code>`],
     ["SHA-256 of the input", html`<code>${input.sha256}</code>`],
@@ -81,7 +81,9 @@ function namesOf(hostnames: readonly string[]): Html {
   const more = hostnames.length - mostHostnames;
   const shown = hostnames
     .slice(0, mostHostnames)
-    .map((name) => (name.startsWith(wildcardLabel) ? `*.${name.slice(wildcardLabel.length)} (as ${name})` : name))
+    .map((name) =>
+      name.startsWith(wildcardLabel) ? `*.${name.slice(wildcardLabel.length)} (as ${name})` : formatHostname(name),
+    )
     .map((name, index) => html`${index === 0 ? "" : ", "}${name}`);
   return html`${formatNumber(hostnames.length)}: ${shown}${more > 0 ? html` and ${formatNumber(more)} more, listed below` : undefined}`;
 }
@@ -120,7 +122,14 @@ export function certificatesSection({ certificates }: RehearsalTimeline): Sectio
     const kinds = kindsOf(certificates.filter((certificate) => certificate.side === side));
     const shown = kinds
       .slice(0, mostKinds)
-      .map(({ all, key }) => [when, ...key, formatNumber(all.length), namesIn(all)]);
+      .map(({ all, key: [issuer, keyType, expiry] }) => [
+        when,
+        issuer,
+        html`<span class="whole">${keyType}</span>`,
+        html`<span class="whole">${expiry}</span>`,
+        formatNumber(all.length),
+        namesIn(all),
+      ]);
     const more = kinds.length - mostKinds;
     return more > 0 ? [...shown, [when, countWithSeparators(more, "more kind")]] : shown;
   });
@@ -140,7 +149,8 @@ ${table({
 
 /** Returns the certificates that have the same issuer, key type and expiry, together. */
 function kindsOf(certificates: readonly RehearsedCertificate[]) {
-  const keyOf = ({ issuer, keyType, notAfter }: RehearsedCertificate) => [issuer, keyType, notAfter.slice(0, 10)];
+  const keyOf = ({ issuer, keyType, notAfter }: RehearsedCertificate) =>
+    [issuer, keyType, notAfter.slice(0, 10)] as const;
   const kinds = groupBy(certificates, (certificate) => JSON.stringify(keyOf(certificate)));
   return [...kinds.values()].flatMap((all) => all.slice(0, 1).map((first) => ({ all, key: keyOf(first) })));
 }
@@ -150,7 +160,7 @@ const mostNames = 6;
 function namesIn(certificates: readonly RehearsedCertificate[]): string {
   const names = [...new Set(certificates.flatMap((certificate) => certificate.names))];
   const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${formatNumber(more)} more` : ""}`;
+  return `${names.slice(0, mostNames).map(formatHostname).join(", ")}${more > 0 ? ` and ${formatNumber(more)} more` : ""}`;
 }
 
 /** Returns the name of the program that the rehearsal ran. */

@@ -1,34 +1,32 @@
 import { stepNames } from "../../live/status";
 import { type History, type HistoryMoment, mostChanges } from "../history";
 import { type Html, html } from "../html";
-import { countWithSeparators, formatNumber } from "../words";
-import { foldedTable, type Section, stateOrder, stateWords, timeElement } from "./elements";
-import { axisLine, drawing, type PlotSpan, plotLegend, type Series } from "./plot";
+import { countWithSeparators, formatHostname, formatNumber } from "../words";
+import { clockTicks, type PlotSpan, tickRow } from "./axis";
+import { foldedTable, stateOrder, stateWords, timeElement } from "./elements";
+import { axisOf, drawing, plotLegend, type Series } from "./plot";
 
-export function timelineSection(history: History): Section | undefined {
+/** Renders the states of the eight steps over time; one status has no course. */
+export function statusTimeline(history: History): Html | undefined {
   const { moments, changes, changeCount } = history;
-  if (moments.length === 0) return undefined;
+  if (moments.length < 2) return undefined;
   const spans = spansOf(moments);
   const lanes = stepNames.map((name, index) => lane(name, index, history, spans));
   const looks = stateOrder.map((state) => ({ name: stateWords[state], look: `state-${state}` }));
-  return {
-    id: "timeline",
-    heading: "States over time",
-    body: html`${moments.length === 1 ? html`<p>One status was given, so there is one time. Give several <code>--status</code> files, and changes show.</p>` : undefined}
-<figure>
-<figcaption>Hostnames by the state of each step, as parts of all</figcaption>
+  return html`<figure>
+<figcaption>Status: hostnames by the state of each step, as parts of all</figcaption>
 ${plotLegend(looks)}
-<ol class="lanes">${lanes}</ol>
-${axisLine(moments[0]?.time ?? "", moments.at(-1)?.time ?? "")}
+<ol class="lanes" id="status-lanes" role="list" aria-label="States over time" data-marks>${lanes}</ol>
+<p class="x">${tickRow(axisOf(spans), clockTicks(axisOf(spans)))}</p>
 ${foldedTable("Hostnames done with each step, as a table", {
   id: "timeline-numbers",
   caption: `Hostnames done with each step, of ${formatNumber(history.hostnameCount)}`,
   head: ["time", ...stepNames.map((name, index) => `${index + 1} ${name}`)],
   rows: moments.map((moment) => [timeElement(moment.time), ...moment.steps.map(({ done }) => formatNumber(done))]),
 })}
+${changes.length === 0 ? undefined : changesTable(history, changeCount)}
 </figure>
-${changes.length === 0 ? undefined : changesTable(history, changeCount)}`,
-  };
+`;
 }
 
 function lane(name: string, index: number, { moments }: History, spans: readonly PlotSpan[]): Html {
@@ -64,7 +62,7 @@ function changesTable({ changes }: History, changeCount: number): Html {
     head: ["time", "hostname", "step", "was", "is"],
     rows: changes.map(({ time: at, hostname, step, from, to }) => [
       timeElement(at),
-      hostname,
+      formatHostname(hostname),
       `${step} ${stepNames[step - 1] ?? ""}`,
       stateWords[from],
       stateWords[to],

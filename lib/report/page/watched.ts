@@ -1,12 +1,28 @@
 import { type Html, html } from "../html";
 import { mostBuckets, type WatchedHostname, type WatchRecord } from "../model";
-import { countWithSeparators, formatNumber, formatSpan, partOf } from "../words";
+import { countWithSeparators, formatHostname, formatNumber, formatSpan } from "../words";
+import type { PlotSpan } from "./axis";
 import { chartOverview, chartRows } from "./chart/chart";
 import { chartOfWatch, gapReasons } from "./chart/records";
 import { foldedTable, type Section, table, timeElement } from "./elements";
-import { framed, type PlotOptions, type PlotSpan, plotLegend, type Series } from "./plot";
+import { closePauses } from "./measured";
+import { framed, type PlotOptions, plotLegend, type Series } from "./plot";
 
-const mostFailing = 100;
+const mostHostnames = 100;
+
+/** Returns the heading of a watch, and the prefix of its ids. */
+function titleOf(watches: readonly WatchRecord[], index: number): { readonly id: string; readonly heading: string } {
+  return { id: `watch-${index + 1}`, heading: watches.length === 1 ? "Traffic" : `Traffic ${index + 1}` };
+}
+
+/** Renders who served the connections during the traffic shift; a watch without a sample has no timeline. */
+export function watchTimelines(watches: readonly WatchRecord[]): readonly Html[] {
+  return watches.flatMap((watch, index) => {
+    const { id, heading } = titleOf(watches, index);
+    const chart = chartOfWatch(watch, id);
+    return chart === undefined ? [] : [chartOverview(chart, `${heading}: who served the connections`)];
+  });
+}
 
 /**
  * Renders what a watch recorded during the traffic shift: where resolvers lead, connections, failures, and gaps in the
@@ -14,35 +30,37 @@ const mostFailing = 100;
  */
 export function watchedSections(watches: readonly WatchRecord[]): readonly Section[] {
   return watches.map((watch, index) => {
-    const number = watches.length === 1 ? "" : ` ${index + 1}`;
-    return section(watch, `watch-${index + 1}`, `Traffic${number}`);
+    const { id, heading } = titleOf(watches, index);
+    return section(watch, id, heading);
   });
 }
 
 function section(watch: WatchRecord, id: string, heading: string): Section {
   const { source, from, until, hostnames, resolvers, attempts, failures, verdict, gaps, gapCount } = watch;
   const chart = chartOfWatch(watch, id);
-  const failing = hostnames.filter((watched) => watched.failures > 0);
+  const advice = failures === 0 ? undefined : html`<p>Select a failed connection to show its error.</p>`;
   return {
     id,
     short: heading,
     heading,
-    body: html`<p>From ${timeElement(from)} to ${timeElement(until)}: ${countWithSeparators(hostnames.length, "hostname")}, ${countWithSeparators(resolvers.length, "resolver")}, ${countWithSeparators(attempts, "connection")}, of which ${formatNumber(failures)} failed (${source}).
+    body: html`<p>From ${timeElement(from)} to ${timeElement(until)}, ${formatSpan(until.getTime() - from.getTime())}: ${countWithSeparators(hostnames.length, "hostname")}, ${countWithSeparators(resolvers.length, "resolver")}, ${countWithSeparators(attempts, "connection")}, of which ${formatNumber(failures)} failed (${source}).
 ${verdict === undefined ? "The watch left no summary." : html`The watch itself says: ${verdict.verdict}; ${verdict.reason}.`}</p>
-${chart === undefined ? undefined : chartOverview(chart, "Who served the connections, of all hostnames together")}
+${hostnames.length === 0 ? undefined : hostnamesTable(watch, id)}
+${chart === undefined ? undefined : html`<h3>Each hostname over time</h3>${advice}${chartRows(chart)}`}
 ${watch.buckets.length === 0 ? html`<p>The log has no sample.</p>` : plots(watch, id)}
-${chart === undefined ? undefined : html`<h3>Each hostname over time</h3><p>Select a failed connection to show its error.</p>${chartRows(chart)}`}
-${failing.length === 0 ? undefined : failingTable(failing, id)}
 ${gaps.length === 0 ? undefined : gapsTable(watch, gapCount, id)}`,
   };
 }
 
 function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string): Html {
-  const spans = buckets.map((bucket) => ({ from: bucket.from, to: bucket.from + bucketMs }));
-  const axis = axisOver(spans, from, until);
-  const shaded = gaps
+  const sampled = buckets.map((bucket) => ({ from: bucket.from, to: bucket.from + bucketMs }));
+  const axis = axisOver(sampled, from, until);
+  const samples = buckets.reduce((sum, { good, failed }) => sum + good + failed, 0);
+  const { spans, gaps: pauses } = closePauses(sampled, axis, samples);
+  const blind = gaps
     .filter(({ reason }) => reason !== "resolver-silent")
     .map((gap) => ({ from: gap.from.getTime(), to: gap.until.getTime() }));
+  const shaded = [...pauses, ...blind];
   const share: readonly Series[] = [
     { name: "no address", look: "none", values: buckets.map(({ answers }) => answers.unknown) },
     { name: "elsewhere", look: "other", values: buckets.map(({ answers }) => answers.other) },
@@ -53,13 +71,17 @@ function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string
   const failed: readonly Series[] = [
     { name: "failed", look: "failed", values: buckets.map((bucket) => bucket.failed) },
   ];
-  const plot = (name: string, series: readonly Series[], scale: PlotOptions["scale"], caption: string) =>
-    html`<figure>
+  const plot = (name: string, series: readonly Series[], scale: PlotOptions["scale"], caption: string) => {
+    // A plot without any value shows nothing.
+    const filled = series.filter(({ values }) => values.some((value) => value > 0));
+    if (filled.length === 0) return undefined;
+    return html`<figure>
 <figcaption id="${id}-${name}">${caption}</figcaption>
-${plotLegend(series, shaded.length > 0)}
-${framed({ labelledBy: `${id}-${name}`, spans, series, scale, gaps: shaded, axis })}
+${plotLegend(filled, shaded.length > 0)}
+${framed({ labelledBy: `${id}-${name}`, spans, series: filled, scale, gaps: shaded, axis })}
 </figure>
 `;
+  };
   const every = formatSpan(bucketMs);
   return html`${plot("share", share, "share", `Where resolvers lead, as parts of their answers in every ${every}`)}
 ${plot("good", good, "count", `Good connections in every ${every}`)}
@@ -83,23 +105,41 @@ function axisOver(spans: readonly PlotSpan[], from: Date, until: Date): PlotSpan
   };
 }
 
-function failingTable(failing: readonly WatchedHostname[], id: string): Html {
-  const worst = [...failing].sort((left, right) => right.failures - left.failures).slice(0, mostFailing);
+/** Renders what the watch knows of each hostname; those with most failures first. */
+function hostnamesTable({ hostnames }: WatchRecord, id: string): Html {
+  const sorted = [...hostnames].sort((left, right) => right.failures - left.failures).slice(0, mostHostnames);
   const caption =
-    failing.length > mostFailing
-      ? `The ${mostFailing} hostnames with most failures, of ${formatNumber(failing.length)}`
-      : "Hostnames with failures";
+    hostnames.length > mostHostnames
+      ? `The ${mostHostnames} hostnames with most failures, of ${formatNumber(hostnames.length)}`
+      : "Hostnames of the watch";
   return table({
-    id: `${id}-failing`,
+    id: `${id}-hostnames`,
     caption,
-    head: ["hostname", "failed", "why", "last at"],
-    rows: worst.map(({ hostname, failures, attempts, codes, lastFailureAt }) => [
-      hostname,
-      partOf(failures, attempts, "connection"),
+    head: ["hostname", "resolvers lead to", "connections", "failed", "errors", "last failure"],
+    rows: sorted.map(({ hostname, share, failures, attempts, codes, lastFailureAt }) => [
+      formatHostname(hostname),
+      destinationOf(share),
+      formatNumber(attempts),
+      formatNumber(failures),
       codes.map(({ code, count }) => `${code} ${formatNumber(count)}`).join(", "),
       lastFailureAt === undefined ? undefined : timeElement(lastFailureAt),
     ]),
   });
+}
+
+/** Describes where the latest answers of the resolvers lead. */
+function destinationOf({ old, new: moved, other, unknown }: WatchedHostname["share"]): string {
+  const sides = [
+    ["load balancer", moved],
+    ["previous provider", old],
+    ["elsewhere", other],
+    ["no answer", unknown],
+  ] as const;
+  const all = moved + old + other + unknown;
+  return sides
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => (count === all ? name : `${name} ${count} of ${all}`))
+    .join(", ");
 }
 
 function gapsTable({ gaps }: WatchRecord, gapCount: number, id: string): Html {

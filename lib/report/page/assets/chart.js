@@ -2,7 +2,8 @@
 (() => {
   for (const form of document.querySelectorAll(".chart-filter")) {
     const chart = document.getElementById(form.dataset.chart);
-    const input = form.querySelector("input");
+    const input = form.querySelector('[type="search"]');
+    const onlyFailed = form.querySelector('[type="checkbox"]');
     const shown = form.querySelector('[role="status"]');
     if (chart === null) continue;
     const groups = Array.from(chart.querySelectorAll(".group"), (group) => ({
@@ -16,22 +17,24 @@
 
     const apply = () => {
       const wanted = input.value.trim().toLowerCase();
+      const isFailedWanted = onlyFailed?.checked === true;
       let count = 0;
       for (const { group, wasOpen, rows } of groups) {
         let found = 0;
         for (const row of rows) {
-          row.hidden = !row.querySelector(".label").textContent.toLowerCase().includes(wanted);
+          const isNamed = row.querySelector(".label").textContent.toLowerCase().includes(wanted);
+          row.hidden = !isNamed || (isFailedWanted && row.querySelector(".failures") === null);
           if (!row.hidden) found += 1;
         }
         count += found;
         group.hidden = found === 0;
-        group.open = wanted === "" ? wasOpen : found > 0;
+        group.open = wanted === "" && !isFailedWanted ? wasOpen : found > 0;
       }
       shown.textContent = count === total ? all : `${number.format(count)} of ${all} shown`;
     };
 
     form.hidden = false;
-    input.addEventListener("input", apply);
+    form.addEventListener("input", apply);
     form.addEventListener("submit", (event) => event.preventDefault());
     for (const button of form.querySelectorAll("[data-fold]")) {
       button.addEventListener("click", () => {

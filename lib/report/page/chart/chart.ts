@@ -1,27 +1,11 @@
 import { type Html, html } from "../../html";
-import { countWithSeparators, formatNumber, formatTime } from "../../words";
+import { countWithSeparators, formatHostname, formatNumber, formatTime } from "../../words";
+import { clockOf, type Scale, scaleOf } from "../axis";
 import { foldedTable } from "../elements";
-import {
-  axisLabels,
-  eventLabels,
-  eventLanes,
-  gapDrawing,
-  mark,
-  markLegend,
-  type Scale,
-  scaleOf,
-  serverLegend,
-  summaryDrawing,
-} from "./lanes";
-import {
-  type Chart,
-  type ChartRow,
-  type FailureSpan,
-  groupRows,
-  type RowGroup,
-  serverNames,
-  serverOrder,
-} from "./model";
+import { axisLanes, eventLanes, gapDrawing, serverLegend } from "./lanes";
+import { eventLabels, mark, markLegend } from "./marks";
+import { type Chart, type ChartRow, type FailureSpan, groupRows, mostOpen, type RowGroup, serverOrder } from "./model";
+import { stackedBar, summaryDrawing } from "./summary";
 
 const mostFailures = 50;
 const mostEvents = 500;
@@ -32,10 +16,10 @@ export function chartOverview(chart: Chart, caption: string): Html {
   const scale = scaleOf(axis);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   const all = `${rows.length === 1 ? "The hostname" : `All ${countWithSeparators(rows.length, "hostname")}`}, ${countWithSeparators(failed, `failed ${noun}`)}`;
-  return html`<figure class="chart">
+  return html`<figure class="chart" aria-labelledby="${id}-chart" data-marks>
 <figcaption id="${id}-chart">${caption}</figcaption>
 ${serverLegend(chart)}${markLegend(chart)}
-${axisLabels(axis)}
+${axisLanes(axis)}
 ${eventLanes(chart, scale)}
 <div class="lane total"><p class="label">${all}</p><svg role="img" aria-label="${all}, by server over time">${summaryDrawing(rows, chart, scale)}</svg></div>
 </figure>
@@ -47,18 +31,15 @@ export function chartRows(chart: Chart): Html {
   const { id, rows, axis, events } = chart;
   const scale = scaleOf(axis);
   const groups = groupRows(rows);
-  return html`<form class="chart-filter" role="search" aria-label="Filter the chart of ${id.replaceAll("-", " ")}" data-chart="${id}-rows" hidden>
-<p><label for="${id}-filter">Hostname contains</label><input id="${id}-filter" type="search" autocomplete="off" spellcheck="false"></p>
-<p><button type="button" data-fold="open">Open all</button> <button type="button" data-fold="closed">Close all</button></p>
-<p role="status">${countWithSeparators(rows.length, "hostname")}</p>
-</form>
-<div class="chart rows" id="${id}-rows">
+  const look = rows.length > mostOpen ? "chart rows many" : "chart rows";
+  return html`${filterForm(chart)}
+<div class="${look}" id="${id}-rows" role="group" aria-label="Chart of ${id.replaceAll("-", " ")}" data-marks>
 ${serverLegend(chart)}${markLegend({ ...chart, events: [] })}${
   killsOf(chart).length === 0
     ? undefined
     : html`<ul class="legend"><li><svg class="swatch" aria-hidden="true"><rect class="kill-line" x="50%" width="1" height="100%"/></svg>line through a row: ${eventLabels.kill}</li></ul>`
 }
-${axisLabels(axis)}
+${axisLanes(axis)}
 ${groups.map((group, index) => groupOf(group, `${id}-${index}`, chart, scale))}</div>
 ${
   events.length === 0
@@ -80,6 +61,18 @@ ${
 }`;
 }
 
+/** Renders the filter. It is hidden until the script shows it, because it does nothing without the script. */
+function filterForm({ id, rows }: Chart): Html {
+  const failed = rows.some((row) => row.failed > 0)
+    ? html`<p><label><input type="checkbox"> Only with failures</label></p>\n`
+    : undefined;
+  return html`<form class="chart-filter" role="search" aria-label="Filter the chart of ${id.replaceAll("-", " ")}" data-chart="${id}-rows" hidden>
+<p><label for="${id}-filter">Hostname contains</label><input id="${id}-filter" type="search" autocomplete="off" spellcheck="false"></p>
+${failed}<p><button type="button" data-fold="open">Open all</button> <button type="button" data-fold="closed">Close all</button></p>
+<p role="status">${countWithSeparators(rows.length, "hostname")}</p>
+</form>`;
+}
+
 function groupOf({ name, rows, isOpen }: RowGroup, id: string, chart: Chart, scale: Scale): Html {
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   const label = `${name}: ${countWithSeparators(rows.length, "hostname")}${failed === 0 ? "" : `, ${countWithSeparators(failed, `failed ${chart.noun}`)}`}`;
@@ -93,21 +86,23 @@ function killsOf({ events }: Chart): Chart["events"] {
   return events.filter(({ kind }) => kind === "kill").slice(0, 20);
 }
 
+/** Returns the fragment of the permalink to a hostname, the same in each report. */
+function fragmentOf(hostname: string, id: string, chart: Chart): string {
+  return /^[\w.*-]+$/.test(hostname) ? `${chart.id}-${hostname}` : `${id}-row`;
+}
+
 function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
-  const { hostname, segments, failures, events } = row;
-  const drawn = segments.flatMap((segment) => {
-    const all = serverOrder.filter((server) => (segment.served[server] ?? 0) > 0);
-    const tip = all.map((server) => `${serverNames[server]} ${formatNumber(segment.served[server] ?? 0)}`).join(", ");
-    const sum = all.reduce((total, server) => total + (segment.served[server] ?? 0), 0);
-    const place = html`x="${scale.at(segment.from)}" width="${scale.width(segment)}"`;
-    const title = html`<title>${new Date(segment.from).toISOString().slice(11, 19)}: ${tip}</title>`;
-    let top = 0;
-    return all.map((server) => {
-      const share = Math.round(((segment.served[server] ?? 0) / sum) * 100);
-      const y = top;
-      top += share;
-      return html`<rect class="by-${server}" ${place} y="${y}%" height="${share}%">${title}</rect>`;
+  const { hostname, segments, failures, events, gaps } = row;
+  const { serverNames, noun } = chart;
+  const drawn = segments.map((segment) => {
+    const counted = serverOrder.flatMap((server) => {
+      const count = segment.served[server] ?? 0;
+      return count === 0 ? [] : [[server, count] as const];
     });
+    const tip = counted
+      .map(([server, count]) => `${serverNames[server]}, ${countWithSeparators(count, noun)}`)
+      .join("; ");
+    return stackedBar(counted, segment, scale, `${clockOf(segment.from)} to ${clockOf(segment.to)}: ${tip}`);
   });
   const lines = killsOf(chart).map(
     ({ at }) => html`<rect class="kill-line" x="${scale.at(at)}" width="1" height="100%"/>`,
@@ -116,10 +111,11 @@ function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
   const failedMarks = failures
     .slice(0, mostFailures)
     .map((failure, index) => failureMark(failure, `${id}-${index}`, chart, scale));
-  const drawing = html`${gapDrawing(chart.gaps, scale)}${drawn}${lines}${marks}${failedMarks}`;
+  const drawing = html`${gapDrawing(gaps, chart, scale)}${drawn}${gapDrawing(chart.gaps, chart, scale)}${lines}${marks}${failedMarks}`;
+  const fragment = fragmentOf(hostname, id, chart);
   // Links must not be inside of an image.
   const role = failures.length === 0 ? "img" : "group";
-  return html`<div class="row"><div class="lane"><p class="label" id="${id}">${hostname}</p><svg role="${role}" aria-labelledby="${id} ${id}-t"><title id="${id}-t">${descriptionOf(row, chart)}</title>${drawing}</svg></div>${
+  return html`<div class="row" id="${fragment}"><div class="lane"><p class="label"><a id="${id}" href="#${fragment}">${formatHostname(hostname)}</a></p><svg role="${role}" aria-labelledby="${id} ${id}-t"><title id="${id}-t">${descriptionOf(row, chart)}</title>${drawing}</svg></div>${
     failures.length === 0 ? undefined : failureList(row, id, chart)
   }</div>
 `;
@@ -138,23 +134,21 @@ function failureList({ failures, failed, handshakes }: ChartRow, id: string, { n
 ${more > 0 ? html`<p>and ${countWithSeparators(more, "further period")}</p>` : undefined}</details>`;
 }
 
-function failureText({ from, to, count, error }: FailureSpan, noun: string): string {
-  const until = to - from < 1_000 ? "" : ` to ${new Date(to).toISOString().slice(11, 19)}`;
-  return `${new Date(from).toISOString().slice(11, 19)}${until}: ${countWithSeparators(count, noun)} failed: ${error}`;
+function failureText({ from, lastAt, count, error }: FailureSpan, noun: string): string {
+  const until = lastAt - from < 1_000 ? "" : ` to ${clockOf(lastAt)}`;
+  return `${clockOf(from)}${until}: ${countWithSeparators(count, noun)} failed: ${error}`;
 }
 
 const mostChanges = 8;
 
 /** Describes a row in words, for readers who cannot see the drawing. */
-function descriptionOf({ segments, failed }: ChartRow, { noun }: Chart): string {
+function descriptionOf({ segments, failed }: ChartRow, { noun, serverNames }: Chart): string {
   const servers = segments.flatMap(({ from, served }) => {
     const [server] = serverOrder.filter((candidate) => (served[candidate] ?? 0) > 0);
     return server === undefined ? [] : [{ from, name: serverNames[server] }];
   });
   const changes = servers.filter(({ name }, index) => name !== servers[index - 1]?.name);
-  const changeTexts = changes
-    .slice(0, mostChanges)
-    .map(({ from, name }) => `${name} from ${new Date(from).toISOString().slice(11, 19)}`);
+  const changeTexts = changes.slice(0, mostChanges).map(({ from, name }) => `${name} from ${clockOf(from)}`);
   const failures = failed === 0 ? [] : [`${countWithSeparators(failed, `failed ${noun}`)}`];
   return [...changeTexts, ...(changes.length > mostChanges ? ["further changes"] : []), ...failures].join(", ");
 }

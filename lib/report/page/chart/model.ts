@@ -1,7 +1,7 @@
 import { groupBy } from "../../../json/group-by";
 import type { RehearsalEvent } from "../../model";
 import { formatNumber } from "../../words";
-import type { PlotSpan } from "../plot";
+import type { PlotSpan } from "../axis";
 
 /**
  * Who served handshakes: the previous provider, the load balancer with a certificate of the previous provider, the load
@@ -12,14 +12,6 @@ export type Server = "previous" | "load-balancer-previous" | "load-balancer" | "
 /** Servers in the order of the legend and of stacked bars. */
 export const serverOrder = ["load-balancer", "load-balancer-previous", "previous", "other", "mixed"] as const;
 
-export const serverNames: Readonly<Record<Server, string>> = {
-  previous: "previous provider",
-  "load-balancer-previous": "load balancer, previous certificate",
-  "load-balancer": "load balancer, new certificate",
-  other: "another server",
-  mixed: "changing results",
-};
-
 /** Times are in milliseconds since 1970. */
 export interface Segment extends PlotSpan {
   /** Number of successful handshakes by server. */
@@ -28,6 +20,8 @@ export interface Segment extends PlotSpan {
 
 /** Failed handshakes of a hostname with the same error. */
 export interface FailureSpan extends PlotSpan {
+  /** Beginning of the last failed handshake; the span may last until the next handshake. */
+  readonly lastAt: number;
   readonly count: number;
   readonly error: string;
 }
@@ -46,6 +40,8 @@ export interface ChartRow {
   /** In the order of time. */
   readonly segments: readonly Segment[];
   readonly failures: readonly FailureSpan[];
+  /** Times without a sample of this hostname. */
+  readonly gaps: readonly PlotSpan[];
   readonly handshakes: number;
   readonly failed: number;
   readonly events: readonly ChartEvent[];
@@ -57,12 +53,13 @@ export interface Chart {
   readonly axis: PlotSpan;
   readonly rows: readonly ChartRow[];
   readonly events: readonly ChartEvent[];
-  /** Numbered steps; empty if nothing is known about steps. */
-  readonly steps: readonly (PlotSpan & { readonly number: number; readonly name: string })[];
-  /** Times without data. */
+  /** The steps, and the scenarios after them, such as rotation and rollback; empty if nothing is known about them. */
+  readonly parts: readonly (PlotSpan & { readonly label: string; readonly name: string })[];
+  /** Times without data of any hostname. */
   readonly gaps: readonly (PlotSpan & { readonly why: string })[];
   /** Word for what is counted, for example `handshake`. */
   readonly noun: string;
+  readonly serverNames: Readonly<Record<Server, string>>;
 }
 
 export interface RowGroup {
@@ -72,7 +69,7 @@ export interface RowGroup {
 }
 
 /** Maximum number of rows of a chart whose groups are all open. */
-const mostOpen = 30;
+export const mostOpen = 30;
 const mostRows = 50;
 
 /**

@@ -1,4 +1,5 @@
 import { defined } from "../../../json/defined";
+import { groupBy } from "../../../json/group-by";
 import type {
   RehearsalRecord,
   RehearsalTimeline,
@@ -7,6 +8,8 @@ import type {
   WatchedCourse,
   WatchRecord,
 } from "../../model";
+import type { PlotSpan } from "../axis";
+import { closePauses } from "../measured";
 import type { Chart, ChartEvent, ChartRow, FailureSpan, Segment, Server } from "./model";
 
 type Result = RehearsalRecord["result"];
@@ -21,17 +24,43 @@ export function chartOfRehearsal(timeline: RehearsalTimeline, { steps }: Result,
     id,
     axis,
     rows: timeline.hostnames.map(({ hostname, runs }) =>
-      rehearsedRow(hostname, runs, eventsOf(hostname, ownEvents), axis.to),
+      rehearsedRow(hostname, runs, eventsOf(hostname, ownEvents), axis),
     ),
     events: timeline.events.map(eventOf),
-    steps: steps.flatMap(({ number, name, from, until }) =>
-      from === undefined || until === undefined
-        ? []
-        : [{ number, name, from: Date.parse(from), to: Date.parse(until) }],
-    ),
+    parts: [...stepsOf(steps), ...(timeline.parts ?? []).map(partOfRehearsal)],
     gaps: [],
     noun: "handshake",
+    serverNames: {
+      previous: "previous provider",
+      "load-balancer-previous": "load balancer, previous certificate",
+      "load-balancer": "load balancer, new certificate",
+      other: "another server",
+      mixed: "changing results",
+    },
   };
+}
+
+/** Returns the steps; steps that ran together are one part. */
+function stepsOf(steps: Result["steps"]): Chart["parts"] {
+  const timed = steps.flatMap(({ number, name, from, until }) =>
+    from === undefined || until === undefined ? [] : [{ number, name, from: Date.parse(from), to: Date.parse(until) }],
+  );
+  return [...groupBy(timed, ({ from, to }) => `${from} ${to}`).values()].flatMap((together) =>
+    together.slice(0, 1).map(({ from, to }) => ({
+      from,
+      to,
+      label: together.map(({ number }) => number).join(", "),
+      name: `Step ${together.map(({ number, name }) => `${number} ${name}`).join(", ")}`,
+    })),
+  );
+}
+
+function partOfRehearsal({
+  name,
+  from,
+  until,
+}: NonNullable<RehearsalTimeline["parts"]>[number]): Chart["parts"][number] {
+  return { from: Date.parse(from), to: Date.parse(until), label: name.split(":")[0] ?? name, name };
 }
 
 function eventOf({ kind, from, until, what, ok }: RehearsalTimeline["events"][number]): ChartEvent {
@@ -68,32 +97,26 @@ function rehearsedRow(
   hostname: string,
   runs: readonly ServedRun[],
   events: readonly ChartEvent[],
-  end: number,
+  axis: PlotSpan,
 ): ChartRow {
-  const segments: Segment[] = [];
-  const failures: FailureSpan[] = [];
-  runs.forEach((run, index) => {
-    const next = runs[index + 1];
-    const from = Date.parse(run.from);
-    // Between two handshakes, the last one counts; after a failure nothing is known.
-    const to =
-      run.by === "failed"
-        ? Date.parse(run.until)
-        : next === undefined
-          ? Math.min(end, Date.parse(run.until))
-          : Date.parse(next.from);
-    const failed = failedOf(run);
-    if (failed > 0) failures.push({ from, to: Date.parse(run.until), count: failed, error: run.error ?? "unknown" });
-    if (run.by !== "failed") segments.push({ from, to, served: { [run.by]: run.handshakes - (run.failed ?? 0) } });
-  });
   const handshakes = runs.reduce((sum, run) => sum + run.handshakes, 0);
+  const timed = runs.map((run) => ({ run, from: Date.parse(run.from), to: Date.parse(run.until) }));
+  const { spans, gaps } = closePauses(timed, axis, handshakes);
+  const segments = spans.flatMap(({ run, from, to }): readonly Segment[] =>
+    run.by === "failed" ? [] : [{ from, to, served: { [run.by]: run.handshakes - (run.failed ?? 0) } }],
+  );
+  const failures = spans.flatMap(({ run, from, to }): readonly FailureSpan[] => {
+    const count = failedOf(run);
+    return count === 0 ? [] : [{ from, to, lastAt: Date.parse(run.until), count, error: run.error ?? "unknown" }];
+  });
   return {
     hostname,
     segments,
     failures,
     events,
+    gaps,
     handshakes,
-    failed: runs.reduce((sum, run) => sum + failedOf(run), 0),
+    failed: failures.reduce((sum, { count }) => sum + count, 0),
   };
 }
 
@@ -107,39 +130,59 @@ export const gapReasons: Readonly<Record<WatchRecord["gaps"][number]["reason"], 
   "resolver-silent": "one resolver did not answer",
 };
 
-/** Returns the chart of a watch; undefined if its log has no sample. */
+/**
+ * Returns the chart of a watch; undefined if its log has no sample. A watch knows the addresses of the load balancer,
+ * but not which of its certificates are new.
+ */
 export function chartOfWatch({ courses = [], from, until, gaps }: WatchRecord, id: string): Chart | undefined {
   if (courses.length === 0) return undefined;
+  const axis = { from: from.getTime(), to: Math.max(until.getTime(), from.getTime() + 1_000) };
   return {
     id,
-    axis: { from: from.getTime(), to: Math.max(until.getTime(), from.getTime() + 1_000) },
-    rows: courses.map(watchedRow),
+    axis,
+    rows: courses.map((course) => watchedRow(course, axis)),
     events: [],
-    steps: [],
+    parts: [],
     // While one resolver is silent, the others still show who serves.
     gaps: gaps
       .filter(({ reason }) => reason !== "resolver-silent")
       .map((gap) => ({ from: gap.from.getTime(), to: gap.until.getTime(), why: gapReasons[gap.reason] })),
     noun: "connection",
+    serverNames: {
+      previous: "previous provider",
+      "load-balancer-previous": "load balancer",
+      "load-balancer": "load balancer",
+      other: "another server",
+      mixed: "changing results",
+    },
   };
 }
 
-function watchedRow({ hostname, buckets, bucketMs, failures }: WatchedCourse): ChartRow {
+function watchedRow({ hostname, buckets, bucketMs, failures }: WatchedCourse, axis: PlotSpan): ChartRow {
+  const handshakes = buckets.reduce((sum, bucket) => sum + bucket.good + bucket.failed, 0);
+  const timed = buckets.map((bucket) => ({ bucket, from: bucket.from, to: bucket.from + bucketMs }));
+  const { spans, gaps } = closePauses(timed, axis, handshakes);
   const segments: (Segment & { to: number; served: Partial<Record<Server, number>> })[] = [];
-  for (const bucket of buckets) {
+  for (const { bucket, from, to } of spans) {
     const served = servedIn(bucket);
     const last = segments.at(-1);
-    const to = bucket.from + bucketMs;
-    if (last !== undefined && last.to === bucket.from && isAlike(last.served, served)) {
+    if (last !== undefined && last.to === from && isAlike(last.served, served)) {
       last.to = to;
       for (const [server, count] of Object.entries(served)) {
         last.served[server as Server] = (last.served[server as Server] ?? 0) + count;
       }
-    } else if (Object.keys(served).length > 0) segments.push({ from: bucket.from, to, served });
+    } else if (Object.keys(served).length > 0) segments.push({ from, to, served });
   }
   const failed = buckets.reduce((sum, bucket) => sum + bucket.failed, 0);
-  const handshakes = buckets.reduce((sum, bucket) => sum + bucket.good + bucket.failed, 0);
-  return { hostname, segments, failures, events: [], handshakes, failed };
+  return {
+    hostname,
+    segments,
+    failures: failures.map((failure) => ({ ...failure, lastAt: failure.to })),
+    events: [],
+    gaps,
+    handshakes,
+    failed,
+  };
 }
 
 function servedIn({ answers }: WatchBucket): Partial<Record<Server, number>> {
