@@ -242,6 +242,12 @@ describe("CertificateAlerts", () => {
     expect(refusal(act)).toEqual(["alerts-repeated", "value-out-of-range", "notification-channel-invalid"]);
   });
 
+  test("refuses a stack in place of a migration", () => {
+    const { stack } = alerting();
+    const act = () => new CertificateAlerts(stack, "watched", { ...alerts, migrations: [stack as never] });
+    expect(refusal(act)).toEqual(["value-wrong-type"]);
+  });
+
   test("warns without a notification channel", () => {
     expect(warningsOf(watching({ notificationChannels: [] }))).toEqual(["notification-channels-missing"]);
   });

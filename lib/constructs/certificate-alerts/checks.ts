@@ -39,7 +39,7 @@ export function checkCertificateAlerts(
 ): CheckedCertificateAlerts {
   const given = plainOf(Object(props) as CertificateAlertsProps);
   const [own] = Array.isArray(given.migrations) ? given.migrations : [];
-  if (own !== undefined && own === owner.node.scope && own.plan.alerts !== undefined) {
+  if (own !== undefined && own === owner.node.scope && own.plan?.alerts !== undefined) {
     return { usable: given, planned: own.plan.alerts, findings: [] };
   }
   const { migrations, provider, ...data } = given;
