@@ -296,7 +296,7 @@ export const checks = {
   ),
   "proxy-attribute-unstated": error(
     "An attribute of an adopted proxy is missing: Terraform would reset it.",
-    "set it to its current value, or to null if the proxy has none",
+    'set it to its current value; for no value, use "", [], 0 or "UNSET"',
   ),
   "proxy-attribute-not-allowed": error("This kind of proxy or load balancer does not have the attribute.", "remove it"),
   "proxy-without-certificates": error(
