@@ -3,6 +3,18 @@ import { spawn } from "node:child_process";
 /** Time limit of a program, in milliseconds. */
 const timeoutMs = 600_000;
 
+/** A package could not be fetched: nothing is known of the code that needs it. */
+export class FetchError extends Error {}
+
+/** Runs what fetches packages. @throws FetchError if it fails */
+export async function fetching<Result>(fetchAll: () => Promise<Result>): Promise<Result> {
+  try {
+    return await fetchAll();
+  } catch (error) {
+    throw new FetchError((error as Error).message);
+  }
+}
+
 export interface RunOptions {
   readonly folder: string;
   readonly env?: NodeJS.ProcessEnv;
