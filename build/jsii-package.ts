@@ -10,10 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { dependencies, devDependencies, peerDependencies, version } from "../package.json";
+import { dependencies, devDependencies, name, peerDependencies, version } from "../package.json";
 import { fetchBindings, newestBindings } from "../test/kits/bindings";
-import { timed } from "../test/kits/run";
+import { fetching, timed } from "../test/kits/run";
 import { jsiiSource } from "./jsii-source";
+import { languageReadme } from "./language-readme";
+import { type Assembly, lossyTypes } from "./lossy-types";
 
 const jsii = "jsii@6.0.16";
 const pacmak = "jsii-pacmak@1.140.0";
@@ -33,9 +35,10 @@ const typesOnly = ["yaml"] as const;
  * Installs jsii, the kit and its bindings, and copies the sources that the constructs import.
  *
  * @param kept folder with tarballs of bindings. @default - from npm or PyPI
+ * @throws FetchError if a package can't be fetched
  */
 export async function prepareJsiiPackage(work: string, kept?: string): Promise<void> {
-  const bindings = await fetchBindings(newestBindings, work, kept);
+  const bindings = await fetching(() => fetchBindings(newestBindings, work, kept));
   const { cdktn, constructs } = devDependencies;
   const provider = "@cdktn/provider-google";
   const content = {
@@ -43,13 +46,13 @@ export async function prepareJsiiPackage(work: string, kept?: string): Promise<v
     version,
     description: "Moves third-party TLS certificates to Google Cloud load balancers",
     license: "Apache-2.0",
-    author: { name: packageName, email: "nobody@example.com" },
-    repository: { type: "git", url: "https://example.com/repository.git" },
+    author: { name: `authors of ${name}` },
+    // jsii requires a repository; `describePackage` removes it.
+    repository: { type: "git", url: "none" },
     main: "lib/constructs/index.js",
     types: "lib/constructs/index.d.ts",
-    files: ["lib/**/*.js", "lib/**/*.d.ts", "lib/**/*.json", ".jsii"],
-    stability: "stable",
-    engines: { node: ">=20.9" },
+    files: ["lib/**/*.js", "lib/**/*.json", ".jsii"],
+    engines: { node: ">=22.11" },
     dependencies: Object.fromEntries(bundled.map((name) => [name, dependencies[name]])),
     bundleDependencies: bundled,
     peerDependencies: {
@@ -63,7 +66,6 @@ export async function prepareJsiiPackage(work: string, kept?: string): Promise<v
       constructs,
       ...Object.fromEntries(typesOnly.map((name) => [name, dependencies[name]])),
       "@types/node": devDependencies["@types/node"],
-      [provider]: `file:${bindings}`,
     },
     jsii: {
       outdir: "dist",
@@ -71,21 +73,20 @@ export async function prepareJsiiPackage(work: string, kept?: string): Promise<v
       tsc: { inlineSourceMap: false, inlineSources: false, sourceMap: false },
     },
   };
-  writeFileSync(join(work, "package.json"), JSON.stringify(content));
+  const writePackage = (binding: string) => {
+    const ofDevelopment = { ...content.devDependencies, [provider]: binding };
+    writeFileSync(join(work, "package.json"), JSON.stringify({ ...content, devDependencies: ofDevelopment }));
+  };
+  writePackage(`file:${bindings}`);
   copyFileSync(join(root, "LICENSE"), join(work, "LICENSE"));
-  writeFileSync(join(work, "README.md"), readme);
+  writeFileSync(join(work, "README.md"), languageReadme("typescript"));
   copySources(work);
   // Without lock file and scripts: npm has nothing to build, and the folder is removed.
   const options = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--no-package-lock"];
-  await timed("npm install", ["npm", "install", ...options, jsii, pacmak], { folder: work });
+  await fetching(() => timed("npm install", ["npm", "install", ...options, jsii, pacmak], { folder: work }));
+  // The file becomes part of every language's package, and must not name a folder of this machine.
+  writePackage(newestBindings);
 }
-
-const readme = `# Constructs for certificate migrations to Google Cloud load balancers
-
-Constructs for CDK Terrain that create DNS authorizations, CNAME records, certificates, a certificate map with one entry
-per hostname, and the attachment to target proxies, in the order in which no handshake fails. The gates run the command
-\`cert-migration\` of the npm package cdktf-google-cert-migration, in the same version.
-`;
 
 /** Returns the names of the package in each language, whose reserved words jsii then checks. */
 function targetsOf(distName: string) {
@@ -123,15 +124,18 @@ function copySources(work: string): void {
   }
 }
 
-/** Files of bundled packages that no program loads: other forms of the code, its sources, maps and tests. */
-const unused =
-  /\.map$|^(?:ajv\/lib|tldts(?:-core)?\/(?:src|dist\/(?:es6|index\..*))|fast-uri\/(?:test|benchmark))(?:\/|$)/;
+/** Files that no program loads, in any bundled package: types, maps, sources, settings and documentation. */
+const unusedKinds = /\.(?:map|ts|tsbuildinfo)$|\/\.|\/(?:README\.md|readme\.md|tsconfig\.json|eslint\.config\.js)$/;
+/** Files of single packages that no program loads: other forms of the code, and tests. */
+const unusedFolders =
+  /^(?:ajv\/lib|tldts(?:-core)?\/(?:bin|src|dist\/(?:es6|types|cjs\/src|index\..*))|fast-uri\/(?:test|types|benchmark)|json-schema-traverse\/spec)(?:\/|$)/;
 
 function removeUnused(work: string): void {
   const installed = join(work, "node_modules");
   for (const name of ["ajv", "tldts", "tldts-core", "fast-uri", "fast-deep-equal", "json-schema-traverse"]) {
     for (const path of readdirSync(join(installed, name), { recursive: true, encoding: "utf8" })) {
-      if (unused.test(`${name}/${path}`)) rmSync(join(installed, name, path), { recursive: true, force: true });
+      const isUnused = unusedKinds.test(`/${path}`) || unusedFolders.test(`${name}/${path}`);
+      if (isUnused) rmSync(join(installed, name, path), { recursive: true, force: true });
     }
   }
 }
@@ -148,8 +152,35 @@ function runTool(what: string, work: string, ...words: readonly string[]): Promi
 export async function compileJsiiPackage(work: string): Promise<readonly string[]> {
   await runTool("jsii", work, "jsii", ".");
   removeUnused(work);
-  const { types } = JSON.parse(readFileSync(join(work, ".jsii"), "utf8")) as { readonly types: object };
-  return Object.keys(types);
+  const assembly = JSON.parse(readFileSync(join(work, ".jsii"), "utf8")) as Assembly;
+  const lossy = lossyTypes(assembly);
+  if (lossy.length > 0) throw new Error(`jsii drops keys of maps in ${lossy.join(", ")}: see build/jsii-source.ts`);
+  return Object.keys(assembly.types);
+}
+
+/** What `.jsii` says of the package as a whole. */
+interface PackageDescription {
+  homepage?: string;
+  repository?: { readonly type: string; readonly url?: string };
+  docs?: { readonly stability: string };
+  readme?: { readonly markdown: string };
+}
+
+/**
+ * Sets the description that the tool writes into a language's package: its README, its state of development (a
+ * stability in `package.json` would stand before every description), and no address until the package has a repository.
+ *
+ * @returns the README
+ */
+function describePackage(language: string, work: string): string {
+  const path = join(work, ".jsii");
+  const assembly = JSON.parse(readFileSync(path, "utf8")) as PackageDescription;
+  const markdown = languageReadme(language);
+  delete assembly.homepage;
+  const changed = { repository: { type: "git" }, docs: { stability: "experimental" }, readme: { markdown } };
+  writeFileSync(path, JSON.stringify({ ...assembly, ...changed }));
+  writeFileSync(join(work, "README.md"), markdown);
+  return markdown;
 }
 
 export interface PackageOptions {
@@ -164,6 +195,8 @@ export interface PackageOptions {
 /** Packages the compiled package, or one that it depends on, for a language. */
 export async function packageFor(language: string, work: string, options: PackageOptions = {}): Promise<void> {
   const { folder = work, out = join(work, "dist"), codeOnly = false } = options;
+  const markdown = folder === work ? describePackage(language, work) : undefined;
   const words = ["jsii-pacmak", "--targets", language, "--outdir", out, ...(codeOnly ? ["--code-only"] : [])];
   await runTool(`jsii-pacmak for ${language}`, work, ...words, "--force-subdirectory", folder);
+  if (markdown !== undefined) writeFileSync(join(out, language, "README.md"), markdown);
 }

@@ -16,20 +16,28 @@ const statements = {
   go: { file: "examples/go/main.go", first: /^\tmigration := /, last: /^\t\}\)$/ },
 };
 
+/** A language with an example. */
+export type Language = keyof typeof statements;
+
 /** Returns the page on languages with the same statement from the example of each language. */
 export function languagesPage(): string {
   const page = readFileSync(join(root, "docs", "languages.md"), "utf8");
-  const blocks = Object.entries(statements).map(([language, { file, first, last }]) => {
-    const lines = readFileSync(join(root, file), "utf8").split("\n");
-    const from = lines.findIndex((line) => first.test(line));
-    const length = lines.slice(from).findIndex((line) => last.test(line)) + 1;
-    if (from < 0 || length === 0) throw new Error(`${file} has no statement from ${first} to ${last}`);
-    const statement = lines.slice(from, from + length);
-    const [indent = ""] = /^\s*/.exec(statement[0] ?? "") ?? [];
-    const text = statement.map((line) => line.slice(indent.length)).join("\n");
+  const blocks = Object.entries(statements).map(([language, { file }]) => {
     // A test finds the files of TypeScript by their path.
     const fence = language === "typescript" ? `ts ${file}` : language;
-    return [language, `\`\`\`${fence}\n${text}\n\`\`\`\n`] as const;
+    return [language, `\`\`\`${fence}\n${statementIn(language as Language)}\n\`\`\`\n`] as const;
   });
   return withTables(page, Object.fromEntries(blocks));
+}
+
+/** Returns the statement that creates the migration in the example of a language, without indentation. */
+export function statementIn(language: Language): string {
+  const { file, first, last } = statements[language];
+  const lines = readFileSync(join(root, file), "utf8").split("\n");
+  const from = lines.findIndex((line) => first.test(line));
+  const length = lines.slice(from).findIndex((line) => last.test(line)) + 1;
+  if (from < 0 || length === 0) throw new Error(`${file} has no statement from ${first} to ${last}`);
+  const statement = lines.slice(from, from + length);
+  const [indent = ""] = /^\s*/.exec(statement[0] ?? "") ?? [];
+  return statement.map((line) => line.slice(indent.length)).join("\n");
 }

@@ -113,7 +113,7 @@ export class Certificate {
   /**
    * Creates the certificate from data, for example from an item of `certificates` in `migration.yaml`.
    *
-   * @param spec an object with the fields of its `kind`; see `CertificateSpec`
+   * @param spec an object with the fields of its `kind`; see `ManagedCertificateSpec` and others
    *
    * @example
    * ```ts

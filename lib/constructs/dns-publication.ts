@@ -174,7 +174,7 @@ export class DnsPublication {
    * Creates the publication from data, for example from `migration.yaml`. Data of the kind `custom` has no publisher:
    * use {@link DnsPublication.custom}.
    *
-   * @param spec an object with the fields of its `kind`; see `DnsSpec`
+   * @param spec an object with the fields of its `kind`; see `CloudDnsSpec` and `ExternalDnsSpec`
    *
    * @example
    * ```ts

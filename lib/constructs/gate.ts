@@ -34,6 +34,11 @@ export class CommandGate extends TerraformResource {
   static readonly tfResourceType: string = "terraform_data";
   readonly #triggers: readonly string[];
 
+  /**
+   * @param scope construct that gets the gate
+   * @param id unique in its scope
+   * @param props the properties
+   */
   constructor(scope: Construct, id: string, props: CommandGateProps) {
     const { command, environment } = checkedRun(scope, id, props);
     super(scope, id, {

@@ -118,6 +118,8 @@ export class LoadBalancer {
   /**
    * Creates the load balancer from data, for example from `migration.yaml`.
    *
+   * @param spec an object with the fields of `loadBalancer`; see `LoadBalancerSpec`
+   *
    * @example
    * ```ts
    * LoadBalancer.fromSpec({ kind: "globalExternal", newTargetHttpsProxy: { urlMap: "shop" } });

@@ -113,6 +113,11 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
   readonly #milestones: Milestones;
   readonly #mapReference: string | undefined;
 
+  /**
+   * @param scope construct that gets the resources
+   * @param id unique in its scope
+   * @param props the properties
+   */
   constructor(scope: Construct, id: string, props: ManagedCertMigrationProps) {
     super(scope, id);
     const stack = ownStackOf(this);

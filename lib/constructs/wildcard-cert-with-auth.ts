@@ -66,6 +66,11 @@ export class WildcardCertWithAuth extends Construct {
   /** The map entry of the wildcard; undefined without a map or in phase `issue`. */
   readonly wildcardEntry: CertificateManagerCertificateMapEntry | undefined;
 
+  /**
+   * @param scope construct that gets the resources
+   * @param id unique in its scope
+   * @param props the properties
+   */
   constructor(scope: Construct, id: string, props: WildcardCertWithAuthProps) {
     super(scope, id);
     ownStackOf(this);

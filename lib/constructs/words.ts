@@ -6,7 +6,7 @@ import type { AuthorizationTypeName, CertificateScopeName, GateName, NamedResour
  * classes, and enumerations do not accept their words.
  */
 
-/** Words for the prop `gate`. See {@link GateName}. */
+/** Words for the prop `gate`. */
 // biome-ignore lint/complexity/noStaticOnlyClass: jsii has no other constants
 export class Gate {
   /** Terraform waits until a certificate is ACTIVE. */
@@ -19,7 +19,7 @@ export class Gate {
   static readonly NONE: GateName = "none";
 }
 
-/** Words for the prop `phase`. See {@link PhaseName}. */
+/** Words for the prop `phase`. */
 // biome-ignore lint/complexity/noStaticOnlyClass: jsii has no other constants
 export class Phase {
   /** Authorizations, records and certificates. */

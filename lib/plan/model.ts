@@ -313,7 +313,7 @@ export interface PlannedAdoptedSslProxy extends PlannedProxyBase {
 
 /** The trust config and the server TLS policy by which a proxy validates client certificates. */
 export interface PlannedClientAuthentication extends Described {
-  /** The {@link PlannedProxy} that uses the policy. */
+  /** `id` of the proxy that uses the policy. */
   readonly proxyId: string;
   /** Name of the trust config. */
   readonly trustConfigName: string;
@@ -357,7 +357,7 @@ export interface PlannedForwardingRule extends Described {
   readonly id: string;
   /** Name of the resource. */
   readonly name: string;
-  /** The {@link PlannedProxy} that the rule targets. */
+  /** `id` of the proxy that the rule targets. */
   readonly proxyId: string;
   /** Family of the address. */
   readonly family: "IPV4" | "IPV6";

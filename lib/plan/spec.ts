@@ -227,7 +227,7 @@ export interface ZoneSpec {
   readonly project?: string;
 }
 
-/** Publication by the publisher of `DnsPublication.custom`, in TypeScript only. */
+/** Publication by the publisher of `DnsPublication.custom`, which data can't describe. */
 export interface CustomDnsSpec {
   /** Resources of another DNS provider in the same stack write the records. */
   readonly kind: "custom";

@@ -94,6 +94,11 @@ export class AdminChangeAlerts extends Construct {
   readonly #props: AdminChangeAlertsProps;
   readonly #logBucketId: string;
 
+  /**
+   * @param scope construct that gets the alerts
+   * @param id unique in its scope
+   * @param props the properties
+   */
   constructor(scope: Construct, id: string, props: AdminChangeAlertsProps) {
     super(scope, id);
     const stack = ownStackOf(this);

@@ -75,7 +75,7 @@ export interface AdminChangeAlertsProps {
   readonly severity?: "CRITICAL" | "ERROR" | "WARNING";
 
   /**
-   * Number of changes above which an alert is raised, for one actor and one event within {@link alignmentSeconds}; 0
+   * Number of changes above which an alert is raised, for one actor and one event within `alignmentSeconds`; 0
    * to 1,000,000.
    *
    * @default 0

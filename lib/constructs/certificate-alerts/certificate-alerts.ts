@@ -54,6 +54,11 @@ export class CertificateAlerts extends Construct {
   /** The dashboard; undefined without uptime checks, and with `dashboard: false`. */
   readonly dashboard: MonitoringDashboard | undefined;
 
+  /**
+   * @param scope construct that gets the alerts
+   * @param id unique in its scope
+   * @param props the properties
+   */
   constructor(scope: Construct, id: string, props: CertificateAlertsProps) {
     super(scope, id);
     const stack = ownStackOf(this);

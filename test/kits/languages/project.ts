@@ -1,5 +1,5 @@
 /** What the checks of all languages share: the compiled package, and the stack in TypeScript to compare with. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { forCdkTerrain } from "../../../build/exchange-kit";
 import { devDependencies } from "../../../package.json";
@@ -41,18 +41,42 @@ export async function synthesizeInTypeScript({ work, compiled, node }: Project):
     `tsx@${tsx}`,
   ];
   await timed("npm install", ["npm", "install", "--no-audit", "--no-fund", ...packages], { folder: node });
-  writeFileSync(join(node, "main.ts"), forCdkTerrain(readFileSync(join(__dirname, "main.ts"), "utf8")));
+  const all = stacksInTypeScript(node);
+  mkdirSync(all);
+  for (const name of ["main.ts", "stacks.ts"]) {
+    writeFileSync(join(node, name), forCdkTerrain(readFileSync(join(__dirname, name), "utf8")));
+  }
   await withNodeOfJsii(node, "npx", "tsx", "main.ts");
+  await withNodeOfJsii(all, "npx", "tsx", join(node, "stacks.ts"), specs);
 }
 
-/** Compares the stack of an app with the one in TypeScript. @throws Error that contains both, if they differ */
+/** Folder with a migration of each kind, as data. */
+export const specs = join(__dirname, "specs");
+
+/** Returns the folder in which `synthesizeInTypeScript` writes the stacks of stacks.ts. */
+export function stacksInTypeScript(node: string): string {
+  return join(node, "all-stacks");
+}
+
+/** Compares all stacks of two apps. @throws Error that contains the first stack that differs, in both forms */
 export function compareStacks(app: string, node: string): void {
-  const [written, expected] = [app, node].map((folder) => {
-    const text = readFileSync(join(folder, "cdktf.out", "stacks", "shop", "cdk.tf.json"), "utf8");
+  const written = stacksOf(app);
+  const expected = stacksOf(node);
+  for (const name of new Set([...Object.keys(written), ...Object.keys(expected)])) {
+    if (written[name] === expected[name]) continue;
+    throw new Error(`the stack '${name}' differs:\n${written[name]}\n${expected[name]}`);
+  }
+}
+
+/** Returns the synthesized stacks of an app without metadata, by their names. */
+function stacksOf(folder: string): Readonly<Record<string, string>> {
+  const stacks = join(folder, "cdktf.out", "stacks");
+  const texts = readdirSync(stacks).map((name) => {
+    const text = readFileSync(join(stacks, name, "cdk.tf.json"), "utf8");
     // The kit writes the folder of the app into the path of the local state.
-    return JSON.stringify(withoutMetadata(JSON.parse(text.replaceAll(folder, "FOLDER"))), undefined, 2);
+    return [name, JSON.stringify(withoutMetadata(JSON.parse(text.replaceAll(folder, "FOLDER"))), undefined, 2)];
   });
-  if (written !== expected) throw new Error(`the stacks differ:\n${written}\n${expected}`);
+  return Object.fromEntries(texts);
 }
 
 /** Removes the construct paths that the kit adds to each block. */
