@@ -1,9 +1,8 @@
-/** The constructs in Go. The module proxy does not have the kit for Go: it is made from its npm packages. */
+/** The constructs in Go. The kit in Go is made from its npm packages. */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { packageFor } from "../../../build/jsii-package";
+import { packageWithKit } from "../../../build/kit-packages";
 import { timed } from "../run";
-import { importedModules, reduceProvider } from "./kit-bindings";
 import { compareStacks, type Project, root, withNodeOfJsii } from "./project";
 
 /** Modules that the example requires, and the folder that the tool writes each to. */
@@ -16,15 +15,8 @@ const replaced = {
 
 export async function checkGo({ compiled, work, node, check }: Project): Promise<void> {
   const app = join(work, "go");
-  const out = join(work, "go-modules");
-  const installed = join(compiled, "node_modules");
-  await check("the kit and the constructs become Go modules", async () => {
-    const provider = join(installed, "@cdktn", "provider-google");
-    reduceProvider(provider, importedModules(join(compiled, "lib")));
-    for (const folder of [join(installed, "constructs"), join(installed, "cdktn"), provider, compiled]) {
-      await packageFor("go", compiled, { folder, out, codeOnly: true });
-    }
-  });
+  const out = join(work, "packages");
+  await check("the kit and the constructs become Go modules", () => packageWithKit("go", compiled, out));
   await check("the stack in Go is the stack in TypeScript, byte for byte except for metadata", async () => {
     cpSync(join(root, "examples", "go"), app, { recursive: true });
     const places = Object.entries(replaced).map(([name, folder]) => `-replace=${name}=${join(out, "go", folder)}`);
