@@ -1,24 +1,31 @@
 import { type Language, statementIn } from "../docs/generate/languages";
 import { devDependencies, name, version } from "../package.json";
 
-/** Languages by the names that the packaging tool has for them, with what their reader knows them as. */
-const languages: Readonly<Record<string, { readonly title: string; readonly example?: Language }>> = {
+/** Languages by their names in the packaging tool, with their usual names. */
+const languages: Readonly<Record<string, { readonly title: string; readonly example: Language }>> = {
   typescript: { title: "TypeScript", example: "typescript" },
   python: { title: "Python", example: "python" },
   java: { title: "Java", example: "java" },
   go: { title: "Go", example: "go" },
-  dotnet: { title: "C#" },
+  dotnet: { title: "C#", example: "csharp" },
 };
 
 /** Returns the README of the package in a language, for example `python` or `dotnet`. */
 export function languageReadme(language: string): string {
-  const { title = language, example } = languages[language] ?? {};
-  const block = example === undefined ? "" : `\n## Example\n\n\`\`\`${example}\n${statementIn(example)}\n\`\`\`\n`;
+  const known = languages[language];
+  if (known === undefined) throw new Error(`no README for ${language}; add it to build/language-readme.ts`);
+  const { title, example } = known;
   return `# Constructs for certificate migrations to Google Cloud load balancers, in ${title}
 
 Constructs for CDK Terrain that create DNS authorizations, CNAME records, certificates, a certificate map with one entry
 per hostname, and the attachment to target proxies, in the order in which no handshake fails.
-${block}
+
+## Example
+
+\`\`\`${example}
+${statementIn(example)}
+\`\`\`
+
 ## Requirements
 
 - cdktn ${devDependencies.cdktn} and the bindings of the google provider.

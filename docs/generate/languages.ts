@@ -14,6 +14,7 @@ const statements = {
     last: /^ *\.build\(\);$/,
   },
   go: { file: "examples/go/main.go", first: /^\tmigration := /, last: /^\t\}\)$/ },
+  csharp: { file: "examples/csharp/Program.cs", first: /^ *var migration = /, last: /^ {8}\}\);$/ },
 };
 
 /** A language with an example. */

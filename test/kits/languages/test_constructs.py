@@ -5,6 +5,7 @@ import pathlib
 import re
 from typing import Any, Callable, Dict, List, Set
 
+import jsii
 import pytest
 import yaml
 from cdktn import Testing, TerraformStack
@@ -14,6 +15,7 @@ from cdktn_google_cert_migration import (
     Certificate,
     CertificateAlerts,
     DnsPublication,
+    IRecordPublisher,
     LoadBalancer,
     ManagedCertMigration,
     TrafficSpec,
@@ -155,6 +157,22 @@ def test_alerts_report_a_stack_in_place_of_a_migration() -> None:
     assert codes_of(lambda: CertificateAlerts(stack, "alerts", migrations=migrations)) == ["value-wrong-type"]
 
 
+class WithoutImplements:
+    """Has the method of a publisher only."""
+
+    def publish(self, scope: Any, record: Any) -> Any:
+        """Is never called."""
+
+
+@jsii.implements(IRecordPublisher)
+class ReturnsDict:
+    """Returns no list."""
+
+    def publish(self, scope: Any, record: Any) -> Any:
+        """Returns a dict."""
+        return {}
+
+
 # The page on languages says which errors have no code.
 WITHOUT_CODE: Dict[str, Callable[[], Any]] = {
     "text in place of a list": lambda: Certificate.managed(domains="shop.example.com"),
@@ -162,6 +180,10 @@ WITHOUT_CODE: Dict[str, Callable[[], Any]] = {
     "a missing argument": lambda: Certificate.managed(),  # type: ignore[call-arg]
     "an unknown argument": lambda: Certificate.managed(domains=["a.example"], domain="b"),  # type: ignore[call-arg]
     "a function in place of an object": migration_with(naming=lambda kind, suggested: suggested),
+    "None for a required value": lambda: Certificate.managed(domains=None),  # type: ignore[arg-type]
+    "a zone that is a number": lambda: DnsPublication.cloud_dns(zones=5),  # type: ignore[arg-type]
+    "a publisher that does not implement the interface": lambda: DnsPublication.custom(WithoutImplements()),
+    "a publisher that returns no list": migration_with(dns=DnsPublication.custom(ReturnsDict())),
     "another class": migration_with(dns=LoadBalancer.global_external()),
 }
 
