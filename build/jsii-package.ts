@@ -148,9 +148,19 @@ function runTool(what: string, work: string, ...words: readonly string[]): Promi
   });
 }
 
-/** Compiles the package. @returns the names of its types */
+/** Compiles a package with the compiler of the prepared package. @throws Error that contains the mistakes */
+export async function runJsii(work: string, folder: string): Promise<void> {
+  await runTool("jsii", work, "jsii", folder);
+}
+
+/**
+ * Compiles the package.
+ *
+ * @returns the names of its types
+ * @throws Error if jsii can't express a type, or would lose keys of data
+ */
 export async function compileJsiiPackage(work: string): Promise<readonly string[]> {
-  await runTool("jsii", work, "jsii", ".");
+  await runJsii(work, work);
   removeUnused(work);
   const assembly = JSON.parse(readFileSync(join(work, ".jsii"), "utf8")) as Assembly;
   const lossy = lossyTypes(assembly);

@@ -8,6 +8,9 @@ import { compareStacks, type Project, root, specs, stacksInTypeScript, withNodeO
 
 const tools = ["pytest==8.4.2", "syrupy==4.9.1", "mypy==1.18.2", "PyYAML==6.0.3"];
 
+/** Largest size of the wheel, in bytes. */
+const mostOfWheel = 600 * 1024;
+
 /** The npm package of the bindings, as jsii reads it from the package of PyPI. */
 const bindingsInVenv = "./venv/lib/python3.*/site-packages/cdktn_provider_google/_jsii/*.tgz";
 
@@ -16,9 +19,11 @@ export async function checkPython({ compiled, work, node, check }: Project): Pro
   const bin = (name: string) => join(app, "venv", "bin", name);
   await check("the constructs become a wheel", async () => {
     await packageFor("python", compiled);
-    for (const name of readdirSync(join(compiled, "dist", "python"))) {
-      process.stdout.write(`${name} has ${statSync(join(compiled, "dist", "python", name)).size} bytes\n`);
-    }
+    const out = join(compiled, "dist", "python");
+    const [wheel = ""] = readdirSync(out).filter((name) => name.endsWith(".whl"));
+    const { size } = statSync(join(out, wheel));
+    process.stdout.write(`${wheel} has ${size} bytes\n`);
+    if (size > mostOfWheel) throw new Error(`${wheel} has ${size} bytes, more than ${mostOfWheel}`);
   });
   await check("the wheel installs beside cdktn and its bindings", async () => {
     cpSync(join(root, "examples", "python"), app, { recursive: true });

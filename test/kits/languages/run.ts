@@ -4,11 +4,12 @@
  * language's example with the one in TypeScript byte for byte, and runs the example's tests. `--bindings FOLDER` takes
  * the bindings of npm from a folder of tarballs named VERSION.tgz.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { compileJsiiPackage, prepareJsiiPackage } from "../../../build/jsii-package";
+import { compileJsiiPackage, prepareJsiiPackage, runJsii } from "../../../build/jsii-package";
+import { jsiiSource } from "../../../build/jsii-source";
 import { countChecks } from "../counted";
 import { checkGo } from "./go";
 import { checkJava } from "./java";
@@ -47,19 +48,28 @@ async function checkAll(project: Project): Promise<void> {
 /** A type that jsii can't express. It must be found: otherwise no other mistake would be found either. */
 const mistake = "/** A mistake. */\nexport interface Mistake {\n  readonly names: ReadonlyMap<string, string>;\n}\n";
 
+/** Compiles a package with a mistake: of its own, because the bindings take longer than the constructs. */
 async function compileMistake({ compiled }: Project): Promise<void> {
-  const folder = join(compiled, "lib", "constructs");
-  const entry = join(folder, "index.ts");
-  const text = readFileSync(entry, "utf8");
-  writeFileSync(join(folder, "mistake.ts"), mistake);
-  writeFileSync(entry, `${text}export type { Mistake } from "./mistake";\n`);
-  const message = await compileJsiiPackage(compiled).then(
+  const folder = join(compiled, "mistake");
+  mkdirSync(folder);
+  const content = {
+    name: "mistake",
+    version: "0.0.0",
+    license: "Apache-2.0",
+    author: { name: "nobody" },
+    repository: { type: "git", url: "none" },
+    main: "index.js",
+    types: "index.d.ts",
+    jsii: { outdir: "dist", targets: {} },
+  };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(content));
+  writeFileSync(join(folder, "index.ts"), jsiiSource(mistake));
+  const message = await runJsii(compiled, folder).then(
     () => "",
     (error: unknown) => (error as Error).message,
   );
   if (!message.includes('Type "ReadonlyMap" cannot be used')) throw new Error(`the mistake was not found: ${message}`);
-  rmSync(join(folder, "mistake.ts"));
-  writeFileSync(entry, text);
+  rmSync(folder, { recursive: true });
 }
 
 async function compile({ compiled }: Project): Promise<void> {
