@@ -4,8 +4,8 @@ import { FetchError } from "./run";
 export type Check = (what: string, act: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Runs checks until one fails, prints `N passed, N failed`, and sets the exit code. Without the packages that the checks
- * need, prints `did not run` and the reason: this counts as neither passed nor failed.
+ * Runs checks until one fails, prints `N passed, N failed`, and sets the exit code. Without the packages that the
+ * checks need, prints `did not run` and the reason: this counts as neither passed nor failed.
  */
 export async function countChecks(checkAll: (check: Check) => Promise<void>): Promise<void> {
   let passed = 0;

@@ -52,7 +52,7 @@ export async function checkPython({ compiled, work, node, check }: Project): Pro
   );
   await check("a rehearsal in the folder of the app completes without a failed handshake", async () => {
     // The bindings of npm are in the package of PyPI, as the page on languages says.
-    const install = `npm install --no-audit --no-fund ${tarballIn(work)} ${bindingsInVenv}`;
+    const install = `npm install --prefix . --no-audit --no-fund ${tarballIn(work)} ${bindingsInVenv}`;
     await withNodeOfJsii(app, "sh", "-c", install);
     const output = await withNodeOfJsii(app, "npx", "cert-migration", "rehearse", "--app", "venv/bin/python main.py");
     if (!/\b0 of \d{3,} handshakes failed/.test(output)) throw new Error(output.slice(-2_000));
