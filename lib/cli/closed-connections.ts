@@ -24,6 +24,15 @@ export function releasingMemory<Arguments extends readonly unknown[], Result>(
   };
 }
 
+/**
+ * Makes V8 collect garbage before the heap grows by more than a fifth, for commands whose memory must not depend on the
+ * number of hostnames. Without this, the heap of 20,000 hostnames grows to twice its content.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString("--heap-growing-percent=20");
+  setFlagsFromString("--semi-space-growth-factor=1");
+}
+
 /** Frees what is no longer needed. V8 would enlarge its heap first. */
 export function collectGarbage(): void {
   // The only way without a flag on the command line, which the installed command does not have.

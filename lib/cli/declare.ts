@@ -1,7 +1,7 @@
 import { InputError, type Problem } from "../errors";
 import { defined } from "../json/defined";
 import type { CommandArgument, CommandDetails, CommandLine, CommandOption, ExitCode, Io, RawValue } from "./command";
-import { jsonDocument } from "./text";
+import { jsonDocument, jsonPieces } from "./text";
 
 /** Reads the text of a value. @throws InputError that begins with the name of the option */
 type Read<Value> = (text: string, option: string) => Value;
@@ -127,6 +127,8 @@ interface Invocation<Options, Arguments, Fields extends string> {
   readonly given: ReadonlySet<string>;
   /** Formats the JSON that the command declares. @param indent spaces for each level; 0 for one line. @default 2 */
   readonly json: (fields: DeclaredJson<Fields>, indent?: number) => string;
+  /** The same in pieces, for documents of many megabytes. */
+  readonly jsonPieces: (fields: DeclaredJson<Fields>) => Iterable<string>;
 }
 
 type Split<Text> = Text extends `${infer First}, ${infer Rest}` ? First | Split<Rest> : Text;
@@ -178,7 +180,7 @@ export function defineCommand<
     run: (line, io) => {
       const format = (fields: object, indent?: number) => jsonDocument(fields, indent);
       try {
-        return run({ ...readLine(options, taken, line), given: line.given, json: format }, io);
+        return run({ ...readLine(options, taken, line), given: line.given, json: format, jsonPieces }, io);
       } catch (error) {
         if (error instanceof InputError) refused?.(error, line, io);
         throw error;

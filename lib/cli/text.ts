@@ -17,19 +17,50 @@ export function safe(text: string): string {
  * @param indent spaces for each level; 0 for one line. @default 2
  */
 export function toJson(value: unknown, indent = 2): string {
+  return `${escapedJson(value, indent)}\n`;
+}
+
+function escapedJson(value: unknown, indent: number): string {
   // Spaces and line breaks of the layout stay: a JSON string contains no raw line break.
-  const escaped = JSON.stringify(value, undefined, indent).replace(/(?![ \n])[\p{C}\p{Z}]/gu, (character) =>
+  return JSON.stringify(value, undefined, indent).replace(/(?![ \n])[\p{C}\p{Z}]/gu, (character) =>
     Array.from(
       { length: character.length },
       (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
     ).join(""),
   );
-  return `${escaped}\n`;
 }
 
 /** Returns the JSON document that a command prints with `--json`. `docs/json-output.md` describes the common form. */
 export function jsonDocument(fields: object, indent = 2): string {
   return toJson({ schemaVersion: 1, ...fields }, indent);
+}
+
+const itemsAtATime = 500;
+
+/**
+ * Returns the text of {@link jsonDocument} in pieces: as one text, a document of 20,000 hostnames needs 20 MB several
+ * times.
+ */
+export function* jsonPieces(fields: object): Generator<string> {
+  yield '{\n  "schemaVersion": 1';
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    yield `,\n  ${JSON.stringify(name)}: `;
+    if (!Array.isArray(value) || value.length === 0) {
+      yield indented(value, "  ");
+      continue;
+    }
+    for (let from = 0; from < value.length; from += itemsAtATime) {
+      const items = value.slice(from, from + itemsAtATime).map((item) => `\n    ${indented(item ?? null, "    ")}`);
+      yield `${from === 0 ? "[" : ","}${items.join(",")}`;
+    }
+    yield "\n  ]";
+  }
+  yield "\n}\n";
+}
+
+function indented(value: unknown, indent: string): string {
+  return escapedJson(value, 2).replaceAll("\n", `\n${indent}`);
 }
 
 /** Maximum length of the parser's message, in characters: the message may quote the input. */

@@ -59,8 +59,8 @@ async function readLocation(
       return withRenewalShares(call, [describeLiveCertificate(certificate)], signal);
     }
     const names = new Set(wanted);
-    const all = await listPages(call, certificatesOf(parent), signal);
-    const found = all.filter(({ name }) => names.has(name ?? "")).map(describeLiveCertificate);
+    const all = await listPages(call, certificatesOf(parent), describeLiveCertificate, signal);
+    const found = all.filter(({ name }) => names.has(name));
     return withRenewalShares(call, found, signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -107,19 +107,21 @@ type AskPage<Item> = (
   options: CallOptions,
 ) => Promise<readonly [readonly Item[], unknown, { readonly nextPageToken?: string | null } | null]>;
 
-function certificatesOf(parent: string): AskPage<ICertificate> {
-  return (client, pageToken, options) => client.listCertificates({ parent, pageSize, pageToken }, options);
+function certificatesOf(parent: string, perPage = pageSize): AskPage<ICertificate> {
+  return (client, pageToken, options) => client.listCertificates({ parent, pageSize: perPage, pageToken }, options);
 }
 
-function listPages<Item>(
+/** Describes each page before the next one is requested: a raw item needs several times the memory. */
+function listPages<Item, Described>(
   call: CallCertificateManager,
   ask: AskPage<Item>,
+  describe: (item: Item) => Described,
   signal: AbortSignal,
-): Promise<readonly Item[]> {
+): Promise<readonly Described[]> {
   // The caller adds the purpose to every error.
   return allPages("", async (pageToken) => {
     const [items, , answer] = await call((client, options) => ask(client, pageToken, options), signal);
-    return { items, nextPageToken: answer?.nextPageToken ?? "" };
+    return { items: items.map(describe), nextPageToken: answer?.nextPageToken ?? "" };
   });
 }
 
@@ -172,6 +174,16 @@ export interface ResourceLister {
   entries(map: string, signal: AbortSignal): Promise<readonly LiveEntry[]>;
 }
 
+/** Differences of lists, for callers whose memory must not depend on the number of items. */
+export interface ListOptions {
+  /** Certificates in one answer. @default 1,000 */
+  readonly certificatesPerPage?: number;
+  /** Returns what is kept of a certificate. @default - all of it */
+  readonly certificate?: (listed: LiveCertificate) => LiveCertificate;
+  /** Returns what is kept of an entry. @default - all of it */
+  readonly entry?: (listed: LiveEntry) => LiveEntry;
+}
+
 const pageSize = 1000;
 const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING" };
 
@@ -182,8 +194,14 @@ const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING
  * @param endpoint base URL of another service with the same interface; requests over plain HTTP carry no credentials
  * @param timeoutMs timeout of one request, in milliseconds. @default 30,000
  * @param pace keeps the requests within the quota. @default - a new pace
+ * @param lists what differs from lists of a thousand items that are kept as they are
  */
-export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, pace?: Pace): ResourceLister {
+export function resourceLister(
+  endpoint?: string,
+  timeoutMs = requestTimeoutMs,
+  pace?: Pace,
+  { certificatesPerPage, certificate = (listed) => listed, entry = (listed) => listed }: ListOptions = {},
+): ResourceLister {
   const call = connectCertificateManager(endpoint, timeoutMs, pace);
   const list = async <Item, Described>(
     purpose: string,
@@ -192,7 +210,7 @@ export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, 
     signal: AbortSignal,
   ): Promise<readonly Described[]> => {
     try {
-      return (await listPages(call, ask, signal)).map(describe);
+      return await listPages(call, ask, describe, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (codeOf(error) === notFound) return [];
@@ -202,7 +220,8 @@ export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, 
   return {
     certificates: async (parent, signal) => {
       const purpose = `reading certificates of ${parent}`;
-      const found = await list(purpose, certificatesOf(parent), describeLiveCertificate, signal);
+      const describe = (item: ICertificate) => certificate(describeLiveCertificate(item));
+      const found = await list(purpose, certificatesOf(parent, certificatesPerPage), describe, signal);
       return withRenewalShares(call, found, signal);
     },
     authorizations: (parent, signal) => {
@@ -224,7 +243,7 @@ export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, 
     entries: (map, signal) => {
       const ask: AskPage<ICertificateMapEntry> = (client, pageToken, options) =>
         client.listCertificateMapEntries({ parent: map, pageSize, pageToken }, options);
-      return list(`reading entries of ${map}`, ask, describeEntry, signal);
+      return list(`reading entries of ${map}`, ask, (item) => entry(describeEntry(item)), signal);
     },
   };
 }

@@ -346,7 +346,6 @@ loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlM
   const [migration] = sourceFromSpec(spec, { source: "spec", project: "p1" }).migrations;
   const nothing: Observed = {
     certificates: [],
-    authorizations: [],
     records: new Map(),
     entries: [],
     addresses: new Map(),

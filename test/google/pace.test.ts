@@ -123,8 +123,8 @@ test("polls 5,000 certificates, authorizations and entries every second within 3
       { ...at("certificates"), name: "c", kind: "managed", domains: [], location: "global", scope: "DEFAULT" },
     ],
     entries: [{ ...at("certificateMapEntries", map), hostname: "PRIMARY", certificates: ["c"] }],
-    authorizations: [{ ...at("dnsAuthorizations"), domain: "example.com", location: "global" }],
-    records: [],
+    authorizations: [{ id: `${parent}/dnsAuthorizations/unmade`, domain: "example.com", location: "global" }],
+    records: [{ domain: "example.com", published: "external" }],
     map: { id: map },
     proxies: [],
     addresses: { ipv4: [], ipv6: [] },
@@ -133,7 +133,7 @@ test("polls 5,000 certificates, authorizations and entries every second within 3
   const lookUp = async () => ({ ok: true as const, data: [] });
   const [waiting] = assessStatus(
     { ...migration, entries: [{ hostname: "example.com", certificates: ["c"] }] },
-    { certificates: [], authorizations: [], records: new Map(), entries: [], addresses: new Map() },
+    { certificates: [], records: new Map(), entries: [], addresses: new Map() },
   );
   if (waiting === undefined) throw new Error("there is no hostname");
   let snapshots = 0;

@@ -48,6 +48,7 @@ function describerOf([migration, observed]: ObservedMigration, now: Date) {
   const certificateOf = new Map(hostnamesOf(migration).map(({ hostname, certificate }) => [hostname, certificate]));
   const live = new Map(observed.certificates.map((certificate) => [certificate.name, certificate]));
   const entryOf = new Map(observed.entries.map(({ hostname, state }) => [hostname, state]));
+  const days = new Map(observed.certificates.map((certificate) => [certificate.name, daysOf(certificate, now)]));
   return ({ hostname, steps: all }: HostnameStatus): MonitoredHostname => {
     const certificate = certificateOf.get(hostname)?.id;
     const found = live.get(certificate ?? "");
@@ -56,7 +57,7 @@ function describerOf([migration, observed]: ObservedMigration, now: Date) {
       migration: migration.path,
       hostname,
       ...defined({ certificate, certificateState: found?.state, entryState: entryOf.get(hostname) }),
-      ...(found === undefined ? {} : daysOf(found, now)),
+      ...days.get(certificate ?? ""),
       record: stateOf(steps.recordPublished),
       handshake: stateOf(steps.served),
     };

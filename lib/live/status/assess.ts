@@ -146,8 +146,8 @@ function recordPublished(
   if (check === undefined) {
     return todo("authorization-not-made", `The authorization for ${domain} does not exist yet.`);
   }
+  if (check === "published") return done;
   const { verdict, fix } = check;
-  if (verdict === "published") return done;
   const isMissing = verdict === "record-missing" || verdict === "record-under-wildcard";
   const state = isMissing ? "todo" : verdict === "record-unanswered" ? "unknown" : "failed";
   return { state, code: verdict, reason: recordReason(check), ...defined({ next: fix }) };

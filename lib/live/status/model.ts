@@ -1,5 +1,5 @@
 import type { Answer } from "../../dns";
-import type { LiveAuthorization, LiveCertificate, LiveEntry, LiveMap } from "../../google";
+import type { LiveCertificate, LiveEntry, LiveMap } from "../../google";
 import type { RecordCheck } from "../records";
 
 /** The eight steps of a migration, in order. */
@@ -54,9 +54,8 @@ export interface HostnameStatus {
 /** Observed state of a migration. */
 export interface Observed {
   readonly certificates: readonly LiveCertificate[];
-  readonly authorizations: readonly LiveAuthorization[];
-  /** By domain. */
-  readonly records: ReadonlyMap<string, RecordCheck>;
+  /** By domain. Of a published record, nothing else is needed, and there may be 20,000. */
+  readonly records: ReadonlyMap<string, RecordCheck | "published">;
   readonly map?: LiveMap;
   readonly entries: readonly LiveEntry[];
   /** A and AAAA answers together, by hostname. */

@@ -5,8 +5,8 @@ import type { Answer, LookUp } from "../../dns";
 import { InputError } from "../../errors";
 import type { ResourceLister } from "../../google";
 import { defined } from "../../json/defined";
-import type { SourceMigration } from "../../source";
-import { checkRecords, gatherRecords } from "../records";
+import type { SourceMigration, SourceRecord } from "../../source";
+import { checkRecords, gatherRecords, needsAuthorizations, type RecordCheck } from "../records";
 import { hostnamesOf } from "./assess";
 import type { Observed } from "./model";
 
@@ -17,6 +17,8 @@ export interface ObserveOptions {
   readonly signal: AbortSignal;
   /** Maximum number of DNS queries at the same time. @default 32 */
   readonly concurrency?: number;
+  /** Called when much of what was read is no longer needed. @default - nothing is called */
+  readonly onGarbage?: () => void;
 }
 
 /** Observed state of several migrations, and the number of requests and queries. */
@@ -79,40 +81,68 @@ export async function observeAll(
 }
 
 /**
- * Reads the state of a migration: one list call each for certificates, authorizations and entries, and a few DNS
- * queries for every name.
+ * Reads the state of a migration: one list call each for certificates and entries, for authorizations if the migration
+ * lacks records, and a few DNS queries for every name.
  *
  * @throws InputError `project-unknown`; ServiceError
  */
 async function observe(migration: SourceMigration, options: ObserveOptions): Promise<Observed> {
-  const { lister, lookUp, signal, concurrency = 32 } = options;
+  const { lister, lookUp, signal, concurrency = 32, onGarbage = () => undefined } = options;
   const certificates = [];
   for (const parent of parentsOf(migration.certificates, "certificates")) {
     certificates.push(...(await lister.certificates(parent, signal)));
   }
   const authorizations = [];
-  for (const parent of parentsOf(migration.authorizations, "dnsAuthorizations")) {
+  // Outputs and applied stacks have the records, so that the list would only be read for nothing.
+  const unread = needsAuthorizations([migration]) ? migration.authorizations : [];
+  for (const parent of parentsOf(unread, "dnsAuthorizations")) {
     authorizations.push(...(await lister.authorizations(parent, signal)));
   }
   const mapId = migration.map?.id;
   const map = mapId === undefined ? undefined : await lister.map(mapId, signal);
   const entries = map === undefined ? [] : await lister.entries(map.name, signal);
-  const checks = await checkRecords(gatherRecords([migration], authorizations).records, lookUp, concurrency);
+  onGarbage();
+  const records = new Map<string, RecordCheck | "published">();
+  for (const block of blocksOf(migration.records)) {
+    const { records: gathered } = gatherRecords([{ ...migration, records: block }], authorizations);
+    for (const check of await checkRecords(gathered, lookUp, concurrency)) {
+      records.set(check.record.domain, check.verdict === "published" ? "published" : check);
+    }
+  }
+  onGarbage();
   const hostnames = hostnamesOf(migration)
     .map(({ hostname }) => hostname)
     .filter((hostname) => !hostname.startsWith("*."));
+  const shared = sharedAnswers();
   const addresses = await mapConcurrently(hostnames, concurrency, async (hostname): Promise<[string, Answer]> => {
     const [ipv4, ipv6] = [await lookUp(hostname, "A"), await lookUp(hostname, "AAAA")];
     if (!ipv4.ok) return [hostname, ipv4];
-    return [hostname, ipv6.ok ? { ok: true, data: [...ipv4.data, ...ipv6.data] } : ipv6];
+    return [hostname, ipv6.ok ? shared([...ipv4.data, ...ipv6.data]) : ipv6];
   });
   return {
     certificates,
-    authorizations,
-    records: new Map(checks.map((check) => [check.record.domain, check])),
+    records,
     ...defined({ map }),
     entries,
     addresses: new Map(addresses),
+  };
+}
+
+/** Number of records that are checked together, and of which nothing but the result stays in memory. */
+const recordsAtATime = 1_000;
+
+function* blocksOf(records: readonly SourceRecord[]): Generator<readonly SourceRecord[]> {
+  for (let from = 0; from < records.length; from += recordsAtATime) yield records.slice(from, from + recordsAtATime);
+}
+
+/** Returns one answer for equal data: most hostnames of a load balancer have the same addresses. */
+function sharedAnswers(): (data: readonly string[]) => Answer {
+  const known = new Map<string, Answer>();
+  return (data) => {
+    const key = data.join(" ");
+    const answer = known.get(key) ?? { ok: true, data };
+    known.set(key, answer);
+    return answer;
   };
 }
 

@@ -21,11 +21,9 @@ const live: LiveCertificate = {
   attempts: [],
 };
 const liveEntry: LiveEntry = { name: entry?.id ?? "", hostname, state: "ACTIVE", certificates: [live.name] };
-const published = { verdict: "published", found: [] } as unknown as RecordCheck;
 const moved: Observed = {
   certificates: [live],
-  authorizations: [],
-  records: new Map([[hostname, published]]),
+  records: new Map([[hostname, "published"]]),
   map: { name: migration.map?.id ?? "", proxies: ["//compute/x"], addresses: [] },
   entries: [liveEntry],
   addresses: new Map([[hostname, { ok: true, data: ["203.0.113.7"] }]]),

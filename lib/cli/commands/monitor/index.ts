@@ -1,8 +1,9 @@
 import { ServiceError } from "../../../errors";
 import type { MonitoredHostname, MonitorPass, PassOutcome } from "../../../live/monitor";
 import type { ObservedMigration } from "../../../live/status";
+import type { SourceMigration } from "../../../source";
 import { countOf } from "../../../text/words";
-import { collectGarbage } from "../../closed-connections";
+import { collectGarbage, keepHeapSmall } from "../../closed-connections";
 import type { ExitCode, Io } from "../../command";
 import { type Connections, connectionOptions, readConnections } from "../../connections";
 import { defineCommand, type OptionValues, value } from "../../declare";
@@ -65,12 +66,12 @@ export const command = defineCommand({
       "repeat every 5 minutes, and serve metrics",
   },
   exitCodes: { 4: "a finding is an error: a hostname is not served, or a certificate will not be renewed" },
-  run: async ({ options, json }, io) => {
+  run: async ({ options, jsonPieces }, io) => {
     const monitor = await prepare(options, io);
     if (options.listen !== undefined) return repeat(monitor, options.listen, options.every, io);
     const pass = await monitor.once();
-    if (options.json) io.stdout.write(json({ time: io.now().toISOString(), ...pass }));
-    else printPass(pass, io);
+    if (!options.json) printPass(pass, io);
+    else for (const piece of jsonPieces({ time: io.now().toISOString(), ...pass })) io.stdout.write(piece);
     return exitCodeOf(pass);
   },
 });
@@ -83,21 +84,26 @@ interface Monitor {
 }
 
 async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
+  keepHeapSmall();
   const { metrics } = options;
   if (metrics !== undefined) await checkWritable(metrics, { force: true });
   const shard = options.shard === undefined ? undefined : readShard(options.shard, io);
   const { migrations: all } = await readSource(options, io);
   collectGarbage();
-  const migrations = shard === undefined ? all : load.monitor().migrationsOfShard(all, shard);
+  const migrations = (shard === undefined ? all : load.monitor().migrationsOfShard(all, shard)).map(withoutNeedless);
   const connections = await readConnections(options, io);
   const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
-  const lister = load.google().resourceLister(endpointOf(options, io));
+  const { certificatesPerPage, keptOf } = load.monitor();
+  const lists = { certificatesPerPage, ...keptOf(migrations) };
+  const lister = load.google().resourceLister(endpointOf(options, io), undefined, undefined, lists);
   const pass = async () => {
     const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
     try {
       const { observeAll, pairUp } = load.status();
-      const { observed } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
-        progress.update(answered, 0),
+      const { observed } = await observeAll(
+        migrations,
+        { lister, lookUp, signal: io.signal, onGarbage: collectGarbage },
+        (answered) => progress.update(answered, 0),
       );
       collectGarbage();
       progress.show("handshakes with the load balancer");
@@ -107,6 +113,11 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
     }
   };
   return recording(pass, metrics, io);
+}
+
+/** Leaves out the authorizations of a migration whose records are known. */
+function withoutNeedless(migration: SourceMigration): SourceMigration {
+  return load.records().needsAuthorizations([migration]) ? migration : { ...migration, authorizations: [] };
 }
 
 /** Remembers the outcome of each pass, and writes it to the file of metrics. */
