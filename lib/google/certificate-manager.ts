@@ -175,7 +175,7 @@ export interface ResourceLister {
 }
 
 /** Differences of lists, for callers whose memory must not depend on the number of items. */
-export interface ListOptions {
+export interface CertificateListOptions {
   /** Certificates in one answer. @default 1,000 */
   readonly certificatesPerPage?: number;
   /** Returns what is kept of a certificate. @default - all of it */
@@ -200,7 +200,7 @@ export function resourceLister(
   endpoint?: string,
   timeoutMs = requestTimeoutMs,
   pace?: Pace,
-  { certificatesPerPage, certificate = (listed) => listed, entry = (listed) => listed }: ListOptions = {},
+  { certificatesPerPage, certificate = (listed) => listed, entry = (listed) => listed }: CertificateListOptions = {},
 ): ResourceLister {
   const call = connectCertificateManager(endpoint, timeoutMs, pace);
   const list = async <Item, Described>(

@@ -3,9 +3,12 @@ import { jsonDocument, jsonPieces } from "../../lib/cli/text";
 
 test("the pieces of a JSON document are the document, with characters that could control a terminal escaped", () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (fields) => {
-      expect([...jsonPieces(fields)].join("")).toBe(jsonDocument(fields));
-    }),
+    fc.property(
+      fc.dictionary(fc.stringMatching(/^[a-zA-Z]+$/), fc.jsonValue(), { noNullPrototype: true }),
+      (fields) => {
+        expect([...jsonPieces(fields)].join("")).toBe(jsonDocument(fields));
+      },
+    ),
   );
 });
 
