@@ -55,6 +55,15 @@ export function foldedTable(summary: string, options: TableOptions): Html {
   return html`<details class="numbers"><summary>${summary}</summary>${table(options)}</details>`;
 }
 
+/**
+ * Returns the fragment of the permalink to a hostname in a part of the page: the same in each report.
+ *
+ * @param otherwise the fragment of a name with characters that a hostname can't have
+ */
+export function fragmentOf(part: string, hostname: string, otherwise: string): string {
+  return /^[\w.*-]+$/.test(hostname) ? `${part}-${hostname}` : otherwise;
+}
+
 export const stateWords: Readonly<Record<StepState, string>> = {
   done: "done",
   waiting: "waiting",

@@ -3,7 +3,7 @@ import type { History } from "../history";
 import type { HostnameState, RemainingCause, RemainingStep } from "../hostname-states";
 import { type Html, html } from "../html";
 import { countWithSeparators, formatHostname, formatNumber } from "../words";
-import { type Section, stateOrder, stateWords } from "./elements";
+import { fragmentOf, type Section, stateOrder, stateWords } from "./elements";
 
 export function remainingSection(
   steps: readonly RemainingStep[],
@@ -55,6 +55,9 @@ function nextAction(next: string): Html {
  */
 const rowsOfBlock = 50;
 
+/** Maximum number of rows with a link to themselves: with more of them, the keyboard would stop too often. */
+const mostLinks = 200;
+
 /**
  * Renders every hostname with its eight steps. ARIA roles are explicit because the rows use a grid layout, and some
  * browsers then drop the table semantics.
@@ -62,8 +65,17 @@ const rowsOfBlock = 50;
 export function matrixSection(hostnameStates: readonly HostnameState[], { sinceOf }: History): Section | undefined {
   if (hostnameStates.length === 0) return undefined;
   const migrations = new Set(hostnameStates.flatMap(({ migration }) => migration ?? []));
+  const fragments = fragmentsOf(hostnameStates);
+  const rows = hostnameStates.map((hostnameState, index) =>
+    row(hostnameState, {
+      showsMigration: migrations.size > 1,
+      since: sinceOf(hostnameState),
+      fragment: fragments[index] ?? "",
+      isLinked: hostnameStates.length <= mostLinks,
+    }),
+  );
   const blocks = Array.from({ length: Math.ceil(hostnameStates.length / rowsOfBlock) }, (_, index) =>
-    hostnameStates.slice(index * rowsOfBlock, (index + 1) * rowsOfBlock),
+    rows.slice(index * rowsOfBlock, (index + 1) * rowsOfBlock),
   );
   return {
     id: "hostnames",
@@ -77,15 +89,34 @@ ${filterForm()}
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">hostname</th>${stepNames.map(
       (name, index) => html`<th role="columnheader" scope="col">${index + 1}<span class="name"> ${name}</span></th>`,
     )}<th role="columnheader" scope="col">open step</th></tr></thead>
-${blocks.map((block) => html`<tbody role="rowgroup">${block.map((hostnameState) => row(hostnameState, migrations.size > 1, sinceOf(hostnameState)))}</tbody>\n`)}</table>`,
+${blocks.map((block) => html`<tbody role="rowgroup">${block}</tbody>\n`)}</table>`,
   };
+}
+
+/** Returns a fragment for each row. A hostname of several migrations has the readable fragment once. */
+function fragmentsOf(hostnameStates: readonly HostnameState[]): readonly string[] {
+  const used = new Set<string>();
+  return hostnameStates.map(({ hostname }, index) => {
+    const otherwise = `hostname-row-${index}`;
+    const fragment = fragmentOf("hostname", hostname, otherwise);
+    if (used.has(fragment)) return otherwise;
+    used.add(fragment);
+    return fragment;
+  });
+}
+
+interface RowOptions {
+  readonly showsMigration: boolean;
+  readonly since: string | undefined;
+  readonly fragment: string;
+  readonly isLinked: boolean;
 }
 
 function row(
   { hostname, migration, steps, current }: HostnameState,
-  showsMigration: boolean,
-  since: string | undefined,
+  { showsMigration, since, fragment, isLinked }: RowOptions,
 ): Html {
+  const name = formatHostname(hostname);
   const cells = steps.map(({ state }) => html`<td role="cell" class="${state}">${stateWords[state]}</td>`);
   const where =
     current === undefined
@@ -94,7 +125,8 @@ function row(
           current.next === undefined ? undefined : html`<span class="next">${current.next}</span>`
         }`;
   const of = showsMigration && migration !== undefined ? html`<small>${migration}</small>` : undefined;
-  return html`<tr role="row"><th role="rowheader" scope="row">${hostname}${of}</th>${cells}<td role="cell" class="where">${where}</td></tr>
+  const heading = isLinked ? html`<a href="#${fragment}">${name}</a>` : name;
+  return html`<tr role="row" id="${fragment}"><th role="rowheader" scope="row">${heading}${of}</th>${cells}<td role="cell" class="where">${where}</td></tr>
 `;
 }
 

@@ -2,6 +2,8 @@ import type { PlotSpan } from "./axis";
 
 /** Pauses between samples up to this many times their usual distance are part of sampling. */
 const usualDistances = 3;
+/** Pauses up to this share of the axis are too short to be drawn. */
+const leastShare = 0.005;
 
 interface Measured<Span> {
   /** The same spans; each lasts until the next one if the pause between them is usual. */
@@ -21,7 +23,8 @@ export function closePauses<Span extends PlotSpan>(
   axis: PlotSpan,
   sampleCount: number,
 ): Measured<Span> {
-  const longestPauseMs = usualDistances * usualDistance(spans, sampleCount);
+  const leastMs = leastShare * (axis.to - axis.from);
+  const longestPauseMs = Math.max(leastMs, usualDistances * usualDistance(spans, sampleCount));
   const isGap = ({ from, to }: PlotSpan) => to - from > longestPauseMs;
   const gaps: PlotSpan[] = [];
   const before = { from: axis.from, to: spans[0]?.from ?? axis.to };
@@ -43,4 +46,15 @@ function usualDistance(spans: readonly PlotSpan[], sampleCount: number): number 
   const median = pauses.sort((left, right) => left - right)[Math.floor((pauses.length - 1) / 2)] ?? 0;
   const whole = (spans.at(-1)?.to ?? 0) - (spans[0]?.from ?? 0);
   return Math.min(whole / samples, median + lengths.reduce((sum, length) => sum + length, 0) / samples);
+}
+
+/** Returns the times in any of the spans, each once. */
+export function mergeSpans(spans: readonly PlotSpan[]): readonly PlotSpan[] {
+  const merged: { from: number; to: number }[] = [];
+  for (const { from, to } of [...spans].sort((left, right) => left.from - right.from)) {
+    const last = merged.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  return merged;
 }

@@ -66,8 +66,11 @@ export function drawing({
     return html`<path class="plot-${look}" d="${Html.own(boxes.join(""))}"/>`;
   });
   const tips = spans.map(({ from, to }, index) => {
-    const numbers = series.map(({ name, values }) => `${name} ${formatNumber(values[index] ?? 0)}`).join(", ");
-    return html`<rect class="plot-tip" x="${x(from)}" y="0" width="${round(x(to) - x(from))}" height="${height}"><title>${nameOf(names?.[index] ?? new Date(from))}: ${numbers}</title></rect>`;
+    const counted = series.flatMap(({ name, values }) =>
+      (values[index] ?? 0) > 0 ? [{ name, value: values[index] }] : [],
+    );
+    const numbers = counted.map(({ name, value = 0 }) => `${name} ${formatNumber(value)}`).join(", ");
+    return html`<rect class="plot-tip" x="${x(from)}" y="0" width="${round(x(to) - x(from))}" height="${height}"><title>${nameOf(names?.[index] ?? new Date(from))}: ${numbers || "0"}</title></rect>`;
   });
   const shaded = gaps.map(
     ({ from, to }) =>

@@ -5,7 +5,7 @@ import type { PlotSpan } from "./axis";
 import { chartOverview, chartRows } from "./chart/chart";
 import { chartOfWatch, gapReasons } from "./chart/records";
 import { foldedTable, type Section, table, timeElement } from "./elements";
-import { closePauses } from "./measured";
+import { closePauses, mergeSpans } from "./measured";
 import { framed, type PlotOptions, plotLegend, type Series } from "./plot";
 
 const mostHostnames = 100;
@@ -60,7 +60,7 @@ function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string
   const blind = gaps
     .filter(({ reason }) => reason !== "resolver-silent")
     .map((gap) => ({ from: gap.from.getTime(), to: gap.until.getTime() }));
-  const shaded = [...pauses, ...blind];
+  const shaded = mergeSpans([...pauses, ...blind]);
   const share: readonly Series[] = [
     { name: "no address", look: "none", values: buckets.map(({ answers }) => answers.unknown) },
     { name: "elsewhere", look: "other", values: buckets.map(({ answers }) => answers.other) },

@@ -1,4 +1,4 @@
-import { closePauses } from "../../../lib/report/page/measured";
+import { closePauses, mergeSpans } from "../../../lib/report/page/measured";
 
 const axis = { from: 0, to: 100 };
 
@@ -50,4 +50,17 @@ describe("closePauses", () => {
     const samples = title.startsWith("lets") ? 3 : 20;
     expect(closePauses(spans, axis, samples)).toEqual(expected);
   });
+});
+
+test("mergeSpans returns overlapping times once, in their order", () => {
+  const spans = [
+    { from: 50, to: 60 },
+    { from: 10, to: 30 },
+    { from: 20, to: 25 },
+    { from: 30, to: 40 },
+  ];
+  expect(mergeSpans(spans)).toEqual([
+    { from: 10, to: 40 },
+    { from: 50, to: 60 },
+  ]);
 });

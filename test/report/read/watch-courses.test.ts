@@ -68,6 +68,21 @@ test("joins failures with the same error that are close together, and keeps each
   ]);
 });
 
+test("draws each sample until the next one, failures too, and a longer time as a gap of the hostname", () => {
+  const times = [0, 5, 10, 15, 20, 60, 65];
+  const lines = times.map((second) => sample(second, second === 10 ? { ok: false, code: "timeout" } : {}));
+  const [row] = chartOfWatch(read([start, ...lines]), "w")?.rows ?? [];
+  expect(row?.segments.map(({ from, to }) => [from - t0, to - t0])).toEqual([
+    [0, 10_000],
+    [15_000, 21_000],
+    [60_000, 66_000],
+  ]);
+  expect(row?.failures.map(({ from, to, lastAt }) => [from - t0, to - t0, lastAt - t0])).toEqual([
+    [10_000, 15_000, 10_000],
+  ]);
+  expect(row?.gaps.map(({ from, to }) => [from - t0, to - t0])).toEqual([[21_000, 60_000]]);
+});
+
 test("shows periods without data, but not those of a single resolver", () => {
   const gap = { kind: "gap", time: at(20), until: at(40), reason: "network-lost", discarded: 2 };
   const silent = { kind: "gap", time: at(50), until: at(60), reason: "resolver-silent", resolver: "one", discarded: 0 };

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../html";
 import { countWithSeparators, formatHostname, formatNumber, formatTime } from "../../words";
 import { clockOf, type Scale, scaleOf } from "../axis";
-import { foldedTable } from "../elements";
+import { foldedTable, fragmentOf } from "../elements";
 import { axisLanes, eventLanes, gapDrawing, serverLegend } from "./lanes";
 import { eventLabels, mark, markLegend } from "./marks";
 import { type Chart, type ChartRow, type FailureSpan, groupRows, mostOpen, type RowGroup, serverOrder } from "./model";
@@ -86,11 +86,6 @@ function killsOf({ events }: Chart): Chart["events"] {
   return events.filter(({ kind }) => kind === "kill").slice(0, 20);
 }
 
-/** Returns the fragment of the permalink to a hostname, the same in each report. */
-function fragmentOf(hostname: string, id: string, chart: Chart): string {
-  return /^[\w.*-]+$/.test(hostname) ? `${chart.id}-${hostname}` : `${id}-row`;
-}
-
 function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
   const { hostname, segments, failures, events, gaps } = row;
   const { serverNames, noun } = chart;
@@ -112,7 +107,7 @@ function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
     .slice(0, mostFailures)
     .map((failure, index) => failureMark(failure, `${id}-${index}`, chart, scale));
   const drawing = html`${gapDrawing(gaps, chart, scale)}${drawn}${gapDrawing(chart.gaps, chart, scale)}${lines}${marks}${failedMarks}`;
-  const fragment = fragmentOf(hostname, id, chart);
+  const fragment = fragmentOf(chart.id, hostname, `${id}-row`);
   // Links must not be inside of an image.
   const role = failures.length === 0 ? "img" : "group";
   return html`<div class="row" id="${fragment}"><div class="lane"><p class="label"><a id="${id}" href="#${fragment}">${formatHostname(hostname)}</a></p><svg role="${role}" aria-labelledby="${id} ${id}-t"><title id="${id}-t">${descriptionOf(row, chart)}</title>${drawing}</svg></div>${

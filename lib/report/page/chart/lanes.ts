@@ -46,7 +46,7 @@ function lane(label: string, drawing: Html): Html {
 }
 
 /** Share of the axis below which a gap is not drawn: as a thin line it would look like an outage. */
-const leastGap = 0.004;
+const leastGap = 0.005;
 /** Share of the axis from which a gap has its label inside. */
 const labeledGap = 0.12;
 

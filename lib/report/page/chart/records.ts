@@ -177,7 +177,11 @@ function watchedRow({ hostname, buckets, bucketMs, failures }: WatchedCourse, ax
   return {
     hostname,
     segments,
-    failures: failures.map((failure) => ({ ...failure, lastAt: failure.to })),
+    failures: failures.map((failure) => {
+      // Until the next connection, as the other spans.
+      const last = spans.find(({ from, to }) => from <= failure.to && failure.to < to);
+      return { ...failure, to: last?.to ?? failure.to, lastAt: failure.to };
+    }),
     events: [],
     gaps,
     handshakes,

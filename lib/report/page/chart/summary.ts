@@ -33,21 +33,21 @@ export function summaryDrawing(rows: readonly ChartRow[], chart: Chart, scale: S
   return html`${gapDrawing(unmeasured(rows), chart, scale)}${bars}${gapDrawing(gaps, chart, scale)}${failed}`;
 }
 
-/** Renders counts as one bar without seams: each part reaches to the end of the bar, below the next part. */
+/** Renders counts as one bar without seams: each part reaches a little below the next part. */
 export function stackedBar(counted: Counts, span: PlotSpan, scale: Scale, tip: string): Html {
   const title = html`<title>${tip}</title>`;
   const sum = counted.reduce((total, [, count]) => total + count, 0);
-  const rect = (server: Server, top: number, content?: Html) => {
+  const rect = (server: Server, top: number, bottom: number, content?: Html) => {
     const place = top === 0 ? undefined : html` y="${top}%"`;
-    return html`<rect class="by-${server}" x="${scale.at(span.from)}" width="${scale.overlappingWidth(span)}"${place} height="${100 - top}%">${content}</rect>`;
+    return html`<rect class="by-${server}" x="${scale.at(span.from)}" width="${scale.overlappingWidth(span)}"${place} height="${bottom - top}%">${content}</rect>`;
   };
   const [first] = counted;
-  if (first !== undefined && counted.length === 1) return rect(first[0], 0, title);
+  if (first !== undefined && counted.length === 1) return rect(first[0], 0, 100, title);
   let before = 0;
   const rects = counted.map(([server, count]) => {
     const top = Math.round((before / sum) * 100);
     before += count;
-    return rect(server, top);
+    return rect(server, top, Math.min(100, Math.round((before / sum) * 100) + 1));
   });
   return html`<g>${title}${rects}</g>`;
 }
