@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cdktn.cdktn.TerraformStack;
 import io.cdktn.cdktn.Testing;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ final class MainTest {
   @Test
   void servesEachHostnameByOneEntry() throws JsonProcessingException {
     String stack = Testing.synth(new Main.ShopStack(Testing.app(), "shop"), true);
-    JsonNode entries = new ObjectMapper().readTree(stack).at("/resource/google_certificate_manager_certificate_map_entry");
+    JsonNode entries =
+        new ObjectMapper().readTree(stack).at("/resource/google_certificate_manager_certificate_map_entry");
     assertEquals(
         List.of("*.example.net", "example.net", "pay.example.com", "shop.example.com", "www.shop.example.com"),
         entries.findValuesAsText("hostname").stream().sorted().collect(Collectors.toList()));
@@ -39,7 +41,7 @@ final class MainTest {
                     .dns(DnsPublication.external())
                     .build());
     assertEquals(
-        List.of("certificate-domains-missing", "hostname-bad-character"),
+        Set.of("certificate-domains-missing", "hostname-bad-character"),
         codesIn(refused.getMessage()));
   }
 
@@ -47,12 +49,12 @@ final class MainTest {
     return Certificate.managed(IssuedCertificateOptions.builder().domains(List.of(domains)).build());
   }
 
-  private static List<String> codesIn(String message) {
+  /** Returns each code once: the message ends with the stack trace of Node, which repeats the message. */
+  private static Set<String> codesIn(String message) {
     return Pattern.compile("(?m)\\[([a-z-]+)\\]$")
         .matcher(message)
         .results()
         .map(found -> found.group(1))
-        .sorted()
-        .collect(Collectors.toList());
+        .collect(Collectors.toSet());
   }
 }
