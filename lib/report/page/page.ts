@@ -20,7 +20,7 @@ import { watchedSections, watchTimelines } from "./watched";
 /**
  * Renders one HTML file with the state of a migration. The page loads nothing, and its content security policy forbids
  * all loading. The policy allows only the page's own style and script, by their hashes, so that injected text cannot
- * run. The page is complete without the script, which only filters.
+ * run. The page is complete without the script, which filters and shows details of marks.
  *
  * @returns the same text for the same data
  */
