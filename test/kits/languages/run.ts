@@ -4,7 +4,7 @@
  * language's example with the one in TypeScript byte for byte, and runs the example's tests. `--bindings FOLDER` takes
  * the bindings of npm from a folder of tarballs named VERSION.tgz.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -76,6 +76,8 @@ async function compile({ compiled }: Project): Promise<void> {
   const types = await compileJsiiPackage(compiled);
   const { size } = statSync(join(compiled, ".jsii"));
   process.stdout.write(`.jsii has ${types.length} types and ${size} bytes\n`);
+  const manifest = readFileSync(join(compiled, "package.json"), "utf8");
+  if (manifest.includes("file:")) throw new Error(`the package names a folder of this machine: ${manifest}`);
   if (size > mostTypes) throw new Error(`.jsii has ${size} bytes, more than ${mostTypes}`);
 }
 
