@@ -1,6 +1,6 @@
 /**
  * Snapshots of what each construct and each kind of load balancer synthesizes. A changed snapshot means changed
- * resources or outputs of users: docs/upgrade.md has to explain the change.
+ * resources or outputs of users: docs/contributing/changes.md has to explain the change.
  */
 import { TerraformStack, Testing } from "cdktf";
 import {
