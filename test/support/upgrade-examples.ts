@@ -22,6 +22,7 @@ export interface Synthesized {
 /** Examples without a stack, or with the stacks of another example. */
 export const withoutStacks: readonly string[] = [
   "cdk-terrain", // the stacks of 'from-spec' and 'one-hostname'
+  "csharp", // as for Go
   "environments", // modules of its two environments
   "go", // the stack of `npm run test:languages`, as for Java and Python
   "java",

@@ -4,12 +4,12 @@ import { parseAllDocuments } from "yaml";
 import { checkPlan, readTerraformPlan } from "../../lib/check-plan";
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
 import { runCli } from "../support/io";
+import { sectionOf } from "../support/pages";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(120_000);
 
 const examples = join(__dirname, "../../examples");
-const docs = join(__dirname, "../../docs");
 let provider: TerraformProvider;
 beforeAll(async () => {
   const alsoKept = ["google_compute_region_network_endpoint_group"];
@@ -25,9 +25,13 @@ test.each(all)("generates the module of %s from its migration", async (name) => 
   expect(await runCli(["synth", ...words, "--check"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
 });
 
-test.each(all)("quotes the files of %s verbatim on its page", (name) => {
-  const page = readFileSync(join(docs, `${name}.md`), "utf8");
-  const quoted = [...page.matchAll(/^```(?:yaml|hcl) (\S+)\n([\s\S]*?)^```$/gm)];
+test.each([
+  ["gke-gateway", "gke.md", "GKE Gateway"],
+  ["gke-ingress", "gke.md", "GKE Ingress"],
+  ["cloud-run", "terraform.md", "Cloud Run behind a load balancer"],
+  ["lb-http", "terraform.md", "Load balancers of Terraform modules"],
+])("quotes the files of %s verbatim in its section", (_, page, section) => {
+  const quoted = [...sectionOf(page, section).matchAll(/^```(?:yaml|hcl) (\S+)\n([\s\S]*?)^```$/gm)];
   expect(quoted.length).toBeGreaterThan(0);
   for (const [, file = "", block = ""] of quoted) {
     expect(readFileSync(join(examples, "..", file), "utf8")).toContain(block);
