@@ -21,7 +21,7 @@ const steps: readonly Step[] = [
       "check-plan": planGate,
       deploy: ["creates them"],
       "cert-migration": ["inventory, doctor"],
-      People: ["old provider"],
+      People: ["previous provider"],
     },
   },
   {
@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
       You: ["external DNS:", "publish them"],
       deploy: ["writes them", "in Cloud DNS"],
       "cert-migration": ["records --check"],
-      People: ["old provider"],
+      People: ["previous provider"],
     },
   },
   {
@@ -40,7 +40,7 @@ const steps: readonly Step[] = [
     parts: {
       "Google Cloud": ["checks CNAME and", "CAA, issues"],
       "cert-migration": ["wait: the gate"],
-      People: ["old provider"],
+      People: ["previous provider"],
     },
   },
   {
@@ -50,7 +50,7 @@ const steps: readonly Step[] = [
       "check-plan": planGate,
       deploy: ["creates them,", "behind the gate"],
       "cert-migration": ["status"],
-      People: ["old provider"],
+      People: ["previous provider"],
     },
   },
   {
@@ -59,7 +59,7 @@ const steps: readonly Step[] = [
     parts: {
       "Google Cloud": ["updates front ends"],
       "cert-migration": ["wait --for entries"],
-      People: ["old provider"],
+      People: ["previous provider"],
     },
   },
   {
@@ -69,13 +69,13 @@ const steps: readonly Step[] = [
       deploy: ["attaches it"],
       "Google Cloud": ["serves by SNI"],
       "cert-migration": ["status"],
-      People: ["old provider"],
+      People: ["previous provider"],
     },
   },
   {
     number: 7,
     title: ["Every hostname", "verified"],
-    parts: { "cert-migration": ["verify: handshakes", "at each address"], People: ["old provider"] },
+    parts: { "cert-migration": ["verify: handshakes", "at each address"], People: ["previous provider"] },
   },
   {
     number: 8,
@@ -149,7 +149,7 @@ function column({ number, title, parts }: Step, index: number): string {
 function box(actor: Actor, words: readonly string[], x: number, y: number): string {
   const style =
     actor === "People"
-      ? words[0] === "old provider"
+      ? words[0] === "previous provider"
         ? "old"
         : "new"
       : words.some((word) => /: the gate|^a gate/.test(word))
