@@ -1,19 +1,10 @@
-import type { Browser } from "playwright-core";
 import { type ReportData, renderReport } from "../../lib/report";
 import { fullReport } from "../support/report-data";
-import { ask, countSheets, openPage, startChromium } from "./chromium";
+import { ask, chromiumForTests, countSheets, openPage } from "./chromium";
 
 jest.setTimeout(120_000);
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = chromiumForTests();
 
 const { title, generatedAt, statuses = [], watches = [], rehearsal } = fullReport(60) as Required<ReportData>;
 const rehearsed = renderReport({ title, generatedAt, rehearsal });
@@ -24,7 +15,7 @@ describe("the timeline", () => {
     ["a rehearsal", rehearsed],
     ["a watch", watched],
   ])("of %s is directly below the verdict, and on the first printed sheet with it alone", async (_, report) => {
-    await using opened = await openPage(browser, report);
+    await using opened = await openPage(browser(), report);
     const { page } = opened;
     expect(await page.locator(".verdict + .timelines svg").first().isVisible()).toBe(true);
     const sheets = await countSheets(page);
@@ -37,13 +28,13 @@ describe("the timeline", () => {
     if (watch === undefined) throw new Error("a full report has a watch");
     const silent = { ...watch, courses: [], buckets: [], attempts: 0, failures: 0, hostnames: [] };
     const report = renderReport({ title, generatedAt, statuses: statuses.slice(0, 1), watches: [silent] });
-    await using opened = await openPage(browser, report);
+    await using opened = await openPage(browser(), report);
     expect(await opened.page.locator("figure").count()).toBe(0);
   });
 
   test("labels rotation and rollback, in a narrow window too", async () => {
     for (const width of [1_440, 390]) {
-      await using opened = await openPage(browser, rehearsed, { viewport: { width, height: 900 } });
+      await using opened = await openPage(browser(), rehearsed, { viewport: { width, height: 900 } });
       const labels = await opened.page.locator(".timelines .step + text:visible").allTextContents();
       expect(labels.slice(-1)).toEqual(["rollback"]);
     }
@@ -51,13 +42,13 @@ describe("the timeline", () => {
 
   test("has no seam between the bars of a hostname", async () => {
     for (const width of [1_440, 1_033, 390]) {
-      await using opened = await openPage(browser, watched, { viewport: { width, height: 900 } });
+      await using opened = await openPage(browser(), watched, { viewport: { width, height: 900 } });
       expect(await ask(opened.page, 'seams(".row svg[role]")')).toEqual([]);
     }
   });
 
   test("draws times without samples as 'not measured'", async () => {
-    await using opened = await openPage(browser, watched);
+    await using opened = await openPage(browser(), watched);
     const gaps = opened.page.locator(".timelines .gap title");
     expect(await gaps.allTextContents()).toContain("08:52:00 to 08:54:00, not measured: no server answered");
   });
@@ -65,7 +56,7 @@ describe("the timeline", () => {
 
 describe("the details of a mark", () => {
   test("appear below the pointer, once", async () => {
-    await using opened = await openPage(browser, rehearsed);
+    await using opened = await openPage(browser(), rehearsed);
     const { page } = opened;
     await page.locator(".timelines rect.event-gate").first().hover();
     await page.getByRole("status").filter({ hasText: "08:25:00, 15 min: Gates: terraform_data.gate" }).waitFor();
@@ -75,7 +66,7 @@ describe("the details of a mark", () => {
   });
 
   test("appear with the arrow keys, from mark to mark and from lane to lane, until Escape", async () => {
-    await using opened = await openPage(browser, rehearsed);
+    await using opened = await openPage(browser(), rehearsed);
     const { page } = opened;
     const tip = page.locator(".tip");
     const press = async (key: string) => {
@@ -100,7 +91,7 @@ describe("the details of a mark", () => {
 
 describe("each hostname", () => {
   test("has a permalink that opens its group", async () => {
-    await using opened = await openPage(browser, rehearsed, { reducedMotion: "reduce" });
+    await using opened = await openPage(browser(), rehearsed, { reducedMotion: "reduce" });
     const { page } = opened;
     const row = page.locator('[id="rehearsal-host-7.example.com"]');
     expect(await row.isVisible()).toBe(false);
@@ -112,7 +103,7 @@ describe("each hostname", () => {
   });
 
   test("is hidden if only hostnames with failures are wanted and it has none", async () => {
-    await using opened = await openPage(browser, rehearsed);
+    await using opened = await openPage(browser(), rehearsed);
     const { page } = opened;
     const filter = page.getByRole("search", { name: "Filter the chart of rehearsal" });
     await filter.getByLabel("Only with failures").check();
@@ -126,7 +117,7 @@ describe("each hostname", () => {
 });
 
 test("at 390 pixels, the steps of a rehearsal are cards of two or three lines", async () => {
-  await using opened = await openPage(browser, rehearsed, { viewport: { width: 390, height: 900 } });
+  await using opened = await openPage(browser(), rehearsed, { viewport: { width: 390, height: 900 } });
   const cards = opened.page.getByRole("table", { name: /^Steps and their handshakes/ }).locator("tbody tr");
   const heights = await cards.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
   expect(heights).toHaveLength(8);

@@ -12,10 +12,25 @@ const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
  *
  * @throws if Chromium is not installed, so that the tests fail instead of being skipped
  */
-export async function startChromium(): Promise<Browser> {
+async function startChromium(): Promise<Browser> {
   // Chromium refuses to start its sandbox as root, and CI jobs often run as root.
   const args = ["--host-resolver-rules=MAP * ~NOTFOUND", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
   return chromium.launch({ executablePath: findChromium(), args });
+}
+
+/** Starts Chromium before the tests of a file, and stops it after them. @returns the browser, within tests */
+export function chromiumForTests(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return () => {
+    if (browser === undefined) throw new Error("Chromium is started before the first test");
+    return browser;
+  };
 }
 
 function findChromium(): string {

@@ -1,27 +1,19 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { renderReport } from "../../lib/report";
 import { readPracticeReport } from "../support/practice-report";
 import { fullReport } from "../support/report-data";
-import { ask, countSheets, openPage, startChromium } from "./chromium";
+import { ask, chromiumForTests, countSheets, openPage } from "./chromium";
 
 jest.setTimeout(120_000);
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = chromiumForTests();
 
 /** The report of a change window that was practiced with docs/tutorial.md, with a killed apply and a rollback. */
 const practiced = readPracticeReport();
 
 describe("the report of a rehearsed change window", () => {
   test("reports that Terraform was killed, what was imported, and that the rollback was rehearsed", async () => {
-    await using opened = await openPage(browser, practiced);
+    await using opened = await openPage(browser(), practiced);
     const text = await opened.page.locator("main").innerText();
     expect(text).toMatch(/Terraform was killed 1 time; [1-9]\d* resources? had to be imported afterwards\./);
     expect(text).toMatch(/killed-at-entry, took effect 1 time, seed \d+/);
@@ -30,7 +22,7 @@ describe("the report of a rehearsed change window", () => {
   });
 
   test("shows the kill, the imports and the records of the rollback in the chart, in every theme and on paper", async () => {
-    await using opened = await openPage(browser, practiced);
+    await using opened = await openPage(browser(), practiced);
     const { page } = opened;
     for (const [colorScheme, media] of [
       ["light", "screen"],
@@ -58,7 +50,7 @@ describe("the report of a rehearsed change window", () => {
   });
 
   test("prints verdict and timeline on one sheet of A4 and its summary on two, light, without cutting text", async () => {
-    await using opened = await openPage(browser, practiced, { colorScheme: "dark" });
+    await using opened = await openPage(browser(), practiced, { colorScheme: "dark" });
     const { page } = opened;
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     expect(await ask(page, "ground()")).toBe("light");
@@ -69,7 +61,7 @@ describe("the report of a rehearsed change window", () => {
   });
 
   test("hides no column in a narrow window", async () => {
-    await using opened = await openPage(browser, practiced, { viewport: { width: 320, height: 768 } });
+    await using opened = await openPage(browser(), practiced, { viewport: { width: 320, height: 768 } });
     expect(await ask(opened.page, "clipped()")).toEqual([]);
   });
 });
@@ -84,7 +76,7 @@ describe("the chart of a rehearsal", () => {
   const visible = (page: Page, selector: string) => page.locator(`${selector}:visible`).count();
 
   test("folds 500 hostnames into groups, and lists groups with failures first and open", async () => {
-    await using opened = await openPage(browser, signOff);
+    await using opened = await openPage(browser(), signOff);
     const { page } = opened;
     const open = await page.locator(".group[open] > summary .label").allTextContents();
     expect(open).toEqual(["With failures: 26 hostnames, 208 failed handshakes"]);
@@ -93,7 +85,7 @@ describe("the chart of a rehearsal", () => {
 
   test("shows the error of a failed handshake after a click, without scripts too", async () => {
     for (const javaScriptEnabled of [true, false]) {
-      await using opened = await openPage(browser, signOff, { javaScriptEnabled, reducedMotion: "reduce" });
+      await using opened = await openPage(browser(), signOff, { javaScriptEnabled, reducedMotion: "reduce" });
       const { page } = opened;
       const error = page.locator(".failures li").first();
       expect(await error.isVisible()).toBe(false);
@@ -104,7 +96,7 @@ describe("the chart of a rehearsal", () => {
   });
 
   test("shows hostnames that contain a text in open groups, and folds the groups again without a text", async () => {
-    await using opened = await openPage(browser, signOff);
+    await using opened = await openPage(browser(), signOff);
     const { page } = opened;
     const filter = page.getByRole("search", { name: "Filter the chart" });
     await filter.getByLabel("Hostname contains").fill("HOST-49");
@@ -118,7 +110,7 @@ describe("the chart of a rehearsal", () => {
   });
 
   test("prints verdict and timeline on one sheet of A4, the summary on two, and the hostnames on further sheets", async () => {
-    await using opened = await openPage(browser, signOff);
+    await using opened = await openPage(browser(), signOff);
     const { page } = opened;
     expect(await countSheets(page)).toBeGreaterThan(3);
     await ask(page, "removeDetails()");
@@ -126,14 +118,14 @@ describe("the chart of a rehearsal", () => {
   });
 
   test("copies a command, or selects it if the browser has no clipboard", async () => {
-    await using opened = await openPage(browser, signOff);
+    await using opened = await openPage(browser(), signOff);
     const { page } = opened;
     await page.getByRole("button", { name: /^Copy: npx cert-migration rehearse --check-evidence/ }).click();
     await page.locator(".copy", { hasText: /Copied|Selected/ }).waitFor({ timeout: 10_000 });
   });
 
   test("hides no column in a narrow window", async () => {
-    await using opened = await openPage(browser, signOff, { viewport: { width: 320, height: 768 } });
+    await using opened = await openPage(browser(), signOff, { viewport: { width: 320, height: 768 } });
     expect(await ask(opened.page, "clipped()")).toEqual([]);
   });
 });

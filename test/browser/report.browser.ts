@@ -1,24 +1,16 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { renderReport } from "../../lib/report";
 import { anyText } from "../support/any-text";
 import { readPracticeReport } from "../support/practice-report";
 import { fullReport } from "../support/report-data";
-import { ask, countSheets, openPage, startChromium } from "./chromium";
+import { ask, chromiumForTests, countSheets, openPage } from "./chromium";
 
 jest.setTimeout(120_000);
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = chromiumForTests();
 
 const report = renderReport(fullReport(120));
 /** The report of a change window that was practiced with docs/tutorial.md, with a killed apply and a rollback. */
@@ -44,7 +36,7 @@ describe.each(views)("the %s report in %s, %i pixels wide", (name, colorScheme, 
   const options = { colorScheme, viewport: { width, height: 768 } };
 
   test("reports no error, sends no request, and is never wider than the page", async () => {
-    await using opened = await openPage(browser, pages[name], options);
+    await using opened = await openPage(browser(), pages[name], options);
     const { page, complaints } = opened;
     await takePicture(page, `${name}-${colorScheme}-${width}`);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
@@ -52,7 +44,7 @@ describe.each(views)("the %s report in %s, %i pixels wide", (name, colorScheme, 
   });
 
   test("has no finding of axe with everything expanded", async () => {
-    await using opened = await openPage(browser, pages[name], options);
+    await using opened = await openPage(browser(), pages[name], options);
     const { page } = opened;
     await ask(page, "openDetails()");
     // By way of the debugger: the page's own policy would not let it in.
@@ -62,7 +54,7 @@ describe.each(views)("the %s report in %s, %i pixels wide", (name, colorScheme, 
 });
 
 test("has a dark background if dark is preferred, and a light background otherwise and on paper", async () => {
-  await using opened = await openPage(browser, report, { colorScheme: "dark" });
+  await using opened = await openPage(browser(), report, { colorScheme: "dark" });
   const { page } = opened;
   expect(await ask(page, "ground()")).toBe("dark");
   await page.emulateMedia({ colorScheme: "light" });
@@ -78,7 +70,7 @@ describe("with the keyboard", () => {
   }
 
   test("reaches every link, control and scrolling table in page order, with a visible focus", async () => {
-    await using opened = await openPage(browser, report, { reducedMotion: "reduce" });
+    await using opened = await openPage(browser(), report, { reducedMotion: "reduce" });
     const { page } = opened;
     const expected = await ask<readonly string[]>(page, "focusable()");
     const walked: Focused[] = [];
@@ -94,7 +86,7 @@ describe("with the keyboard", () => {
   });
 
   test("offers to skip to the report at the first key press, and moves the focus there with the next", async () => {
-    await using opened = await openPage(browser, report, { reducedMotion: "reduce" });
+    await using opened = await openPage(browser(), report, { reducedMotion: "reduce" });
     const { page } = opened;
     const focused = async () => (await ask<Focused>(page, "focused()")).name;
     await page.keyboard.press("Tab");
@@ -105,7 +97,7 @@ describe("with the keyboard", () => {
   });
 
   test("expands the numbers of a plot", async () => {
-    await using opened = await openPage(browser, report);
+    await using opened = await openPage(browser(), report);
     const { page } = opened;
     const numbers = page.getByRole("group", { name: "Counts in every 1 min" });
     await page.locator("summary", { hasText: "numbers of these 100 bars" }).focus();
@@ -117,7 +109,7 @@ describe("with the keyboard", () => {
 
 describe("with a screen reader", () => {
   test("has landmarks, and a matrix table with headers for rows and columns", async () => {
-    await using opened = await openPage(browser, report);
+    await using opened = await openPage(browser(), report);
     const { page } = opened;
     for (const role of ["banner", "main", "contentinfo"] as const) expect(await page.getByRole(role).count()).toBe(1);
     expect(await page.getByRole("navigation", { name: "Contents" }).count()).toBe(1);
@@ -128,13 +120,13 @@ describe("with a screen reader", () => {
   });
 
   test("keeps the words of states that are shown as signs", async () => {
-    await using opened = await openPage(browser, report, { viewport: { width: 320, height: 768 } });
+    await using opened = await openPage(browser(), report, { viewport: { width: 320, height: 768 } });
     const matrix = opened.page.getByRole("table", { name: "Hostnames by step" });
     expect(await matrix.getByRole("cell", { name: "done", exact: true }).count()).toBeGreaterThan(100);
   });
 
   test("describes what every plot shows", async () => {
-    await using opened = await openPage(browser, report);
+    await using opened = await openPage(browser(), report);
     const names = await ask<readonly string[]>(opened.page, "plots()");
     // Twelve plots of status, verify and watch; steps, events and all hostnames of the rehearsal; each without
     // failures.
@@ -153,7 +145,7 @@ describe("the filter", () => {
   };
 
   test("shows hostnames that contain a text, are at a step or have a state, and shows their number", async () => {
-    await using opened = await openPage(browser, report);
+    await using opened = await openPage(browser(), report);
     const { page } = opened;
     expect(await page.locator("#shown").textContent()).toBe("120 hostnames");
     await page.locator("#filter-hostname").fill(" HOST-11 ");
@@ -170,7 +162,7 @@ describe("the filter", () => {
   });
 
   test("is set by the links of the remaining work", async () => {
-    await using opened = await openPage(browser, report);
+    await using opened = await openPage(browser(), report);
     const { page } = opened;
     await page.locator("#filter-hostname").fill("host-1");
     await page.locator('[data-stands-at="8"]').click();
@@ -179,7 +171,7 @@ describe("the filter", () => {
   });
 
   test("is absent without scripts, and the page is complete", async () => {
-    await using opened = await openPage(browser, report, { javaScriptEnabled: false });
+    await using opened = await openPage(browser(), report, { javaScriptEnabled: false });
     const { page, complaints } = opened;
     expect(await page.getByRole("search", { name: "Filter hostnames" }).isVisible()).toBe(false);
     expect(await visibleRows(page)).toBe(120);
@@ -188,7 +180,7 @@ describe("the filter", () => {
 });
 
 test("repeats the header of the matrix on every sheet, and has no controls on paper", async () => {
-  await using opened = await openPage(browser, report);
+  await using opened = await openPage(browser(), report);
   const { page } = opened;
   await page.emulateMedia({ media: "print" });
   const display = (selector: string) => ask(page, `style(${JSON.stringify(selector)}, "display")`);
@@ -205,12 +197,12 @@ test.each([
   ["no-preference", "smooth"],
   ["reduce", "auto"],
 ] as const)("with the motion preference '%s', scrolls %s", async (reducedMotion, behavior) => {
-  await using opened = await openPage(browser, report, { reducedMotion });
+  await using opened = await openPage(browser(), report, { reducedMotion });
   expect(await ask(opened.page, 'style("html", "scrollBehavior")')).toBe(behavior);
 });
 
 test("renders foreign texts without creating elements or attributes, and without running scripts", async () => {
-  await using plain = await openPage(browser, renderReport(fullReport(9, (usual) => `plain ${usual}`)));
+  await using plain = await openPage(browser(), renderReport(fullReport(9, (usual) => `plain ${usual}`)));
   const expected = await ask(plain.page, "elements()");
   const hostile = fc.constantFrom(
     ...[
@@ -232,7 +224,7 @@ test("renders foreign texts without creating elements or attributes, and without
     ...["\u0000<b>", "\ud800", "\u202e", "</table></main>", "<template>", "<plaintext>"],
   );
   for (const [before, after] of fc.sample(fc.tuple(hostile, fc.oneof(hostile, anyText())), 15)) {
-    await using opened = await openPage(browser, renderReport(fullReport(9, (usual) => `${before}${usual}${after}`)));
+    await using opened = await openPage(browser(), renderReport(fullReport(9, (usual) => `${before}${usual}${after}`)));
     expect(await ask(opened.page, "elements()")).toEqual(expected);
     expect(opened.complaints).toEqual([]);
   }
@@ -260,7 +252,7 @@ describe("2,000 hostnames", () => {
   }
 
   test("scroll smoothly, unlike the same page without the optimization", async () => {
-    await using opened = await openPage(browser, large, { reducedMotion: "reduce" });
+    await using opened = await openPage(browser(), large, { reducedMotion: "reduce" });
     const { page } = opened;
     const meter = await processorMeter(page);
     const msPerFrame = async (frames: number) => (await meter(() => ask(page, `scrollThrough(${frames})`))) / frames;
@@ -276,7 +268,7 @@ describe("2,000 hostnames", () => {
   });
 
   test("are filtered without a noticeable delay", async () => {
-    await using opened = await openPage(browser, large);
+    await using opened = await openPage(browser(), large);
     const meter = await processorMeter(opened.page);
     const filter = (text: string) => meter(() => ask(opened.page, `filterBy(${JSON.stringify(text)})`));
     const times = [await filter("host-19"), await filter("host-199"), await filter("host-7"), await filter("")];
