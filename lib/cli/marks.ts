@@ -11,15 +11,3 @@ export const stateMarks = {
   /** Does not apply. */
   none: "-",
 } as const;
-
-/** The eight steps in a few words, for legends. */
-export const stepWords = [
-  "certificate",
-  "CNAME record",
-  "certificate active",
-  "map entry",
-  "entry active",
-  "map attached",
-  "verified",
-  "traffic moved",
-] as const;

@@ -65,7 +65,7 @@ test.each<[string, number | undefined, readonly string[]]>([
     "a pipe",
     undefined,
     [
-      "1 certificate  2 CNAME record  3 certificate active  4 map entry  5 entry active  6 map attached  7 verified  8 traffic moved",
+      "1 certificate made  2 CNAME published  3 certificate active  4 entry made  5 entry active  6 map attached  7 served and verified  8 traffic moved",
       "+ done  ~ waiting  . to do  X failed  ? not known  - not applicable",
     ],
   ],
@@ -73,9 +73,9 @@ test.each<[string, number | undefined, readonly string[]]>([
     "60 columns",
     60,
     [
-      "1 certificate  2 CNAME record  3 certificate active",
-      "4 map entry  5 entry active  6 map attached  7 verified",
-      "8 traffic moved",
+      "1 certificate made  2 CNAME published  3 certificate active",
+      "4 entry made  5 entry active  6 map attached",
+      "7 served and verified  8 traffic moved",
       "+ done  ~ waiting  . to do  X failed  ? not known",
       "- not applicable",
     ],

@@ -3,7 +3,7 @@ import type { HostnameStatus, StatusChange, StepState } from "../../live/status"
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import * as load from "../load";
-import { stateMarks, stepWords } from "../marks";
+import { stateMarks } from "../marks";
 import { cut, type Fold, foldTo, joinFitting, type Paint, widthOf } from "../style";
 import { safe } from "../text";
 import { formatTable } from "../text-table";
@@ -55,7 +55,7 @@ export function legendLines(columns = Number.POSITIVE_INFINITY): readonly string
   const states = ["done", "waiting", "todo", "failed", "unknown", "none"] as const;
   return [
     ...joinFitting(
-      stepWords.map((word, index) => `${index + 1} ${word}`),
+      load.status().stepNames.map((name, index) => `${index + 1} ${name}`),
       columns,
     ),
     ...joinFitting(

@@ -35,7 +35,7 @@ const leastName = 14;
 const failedHead = "FAILED";
 /** Head of the only bar if there is no room for a bar of each resolver. */
 const movedHead = "MOVED";
-/** Maximum width of the name of a resolver, in columns: that of an IPv4 address. */
+/** Maximum width of the name of a resolver, in columns: an IPv4 address fits. */
 const mostOfResolver = 15;
 const legend = [
   `[${filled(1)}] previous provider`,

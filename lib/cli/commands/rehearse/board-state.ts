@@ -1,6 +1,7 @@
 import type { Probe, RehearsalPart } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
-import { stateMarks, stepWords } from "../../marks";
+import * as load from "../../load";
+import { stateMarks } from "../../marks";
 import type { Line } from "../../moving-lines";
 import { cut, joinFitting, widthOf } from "../../style";
 
@@ -160,7 +161,7 @@ function fittingLegend(
 ): readonly string[] {
   const states = Object.entries(marks).map(([state, mark]) => `${mark} ${markWords[state as Column["state"]]}`);
   const explained = joinFitting([...states, ...(hasOutside ? [`${outsideMark} not in this step`] : [])], width);
-  const steps = joinFitting([...stepWords.map((word, index) => `${index + 1} ${word}`), ...named], width);
+  const steps = joinFitting([...load.status().stepNames.map((name, index) => `${index + 1} ${name}`), ...named], width);
   const room = height - 3 - leastRows;
   if (room >= steps.length + explained.length) return [...steps, ...explained];
   return room >= explained.length ? explained : [];

@@ -15,8 +15,8 @@ const probe = (hostname: string, side: "previous" | "loadBalancer", ok = true) =
 const textOf = (board: ReturnType<typeof createBoardState>, height = 22, width = 80) =>
   board.lines(height, width).map(({ text }) => text);
 const legend = [
-  "1 certificate  2 CNAME record  3 certificate active  4 map entry  5 entry active",
-  "6 map attached  7 verified  8 traffic moved",
+  "1 certificate made  2 CNAME published  3 certificate active  4 entry made",
+  "5 entry active  6 map attached  7 served and verified  8 traffic moved",
   ". to do  ~ running  + ok  / stopped  X failed",
 ];
 
@@ -122,7 +122,7 @@ describe("the content of the board", () => {
       for (const mark of [". to do", "~ running", "+ ok", "/ stopped", "X failed", "- not in this step"]) {
         expect(text).toContain(mark);
       }
-      for (const named of ["1 certificate", "7 verified", "8 traffic moved", "A extra 0", "D extra 3"])
+      for (const named of ["1 certificate made", "7 served and verified", "8 traffic moved", "A extra 0", "D extra 3"])
         expect(text).toContain(named);
     },
   );
@@ -216,8 +216,8 @@ describe("the terminal of the board", () => {
     written.length = 0;
     io.stderr.columns = 30;
     end();
-    // 58, 58, 58, 15, 53, 49, 21 and 44 columns, in rows of 30.
-    expect(written).toEqual([wipeOf(14)]);
+    // 58, 58, 58, 15, 59, 44, 38 and 44 columns, in rows of 30.
+    expect(written).toEqual([wipeOf(15)]);
   });
 
   test("leaves only the permanent lines after any number of updates and resizes", () => {
