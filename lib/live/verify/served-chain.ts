@@ -32,12 +32,12 @@ const mostRepeated = 65_536;
  */
 const mostReadings = 200;
 /** The same number after all further readings are used. */
-const fewestReadings = 1;
+const fewestReadings = 4;
 /**
  * Number of readings in this process beyond the fewest of each certificate. Node 20 never frees the native memory of a
  * reading, 5 KB, and a monitor that repeats its passes makes millions of handshakes.
  */
-let furtherReadings = 1_000;
+let furtherReadings = 2_000;
 
 function faultsOf(socket: TLSSocket, fingerprint: string): ChainFaults {
   const key = `${socket.remoteAddress} ${socket.remotePort} ${fingerprint}`;

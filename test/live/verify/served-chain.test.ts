@@ -22,8 +22,8 @@ function readingsOf(connections: number, address: string): number {
   return readings - before;
 }
 
-test("reads equal chains 200 times at each address, then once, because Node never frees what a reading takes", () => {
+test("reads equal chains 200 times at each address, then 4 times, because Node never frees what a reading takes", () => {
   expect([readingsOf(3, "192.0.2.1"), readingsOf(300, "192.0.2.1"), readingsOf(300, "192.0.2.1")]).toEqual([3, 197, 0]);
   const others = Array.from({ length: 12 }, (_, index) => readingsOf(300, `198.51.100.${index}`));
-  expect(others).toEqual([200, 200, 200, 200, 5 + 1, 1, 1, 1, 1, 1, 1, 1]);
+  expect(others).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 40 + 4, 4, 4]);
 });
