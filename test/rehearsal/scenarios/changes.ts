@@ -171,7 +171,8 @@ export const changeScenarios: readonly Scenario[] = [
   },
   {
     name: "deletion-of-the-whole",
-    summary: "traffic goes back, its records are let go, and everything else is destroyed while all names are served",
+    summary:
+      "traffic is rolled back, its records leave the state, and everything else is destroyed while all names are served",
     acts: [
       {
         name: "traffic goes back, and all is destroyed but its records",

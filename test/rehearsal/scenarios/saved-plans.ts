@@ -128,13 +128,13 @@ export const savedPlanScenarios: readonly Scenario[] = [
   },
   outlived("wait", {
     summary:
-      "a plan is saved while a certificate is ACTIVE, and applied when it was made anew past Terraform and is not: the gate is judged in the apply, and waits",
+      "a plan is saved while a certificate is ACTIVE, and applied after the certificate was recreated outside of Terraform and is not ACTIVE: the gate is judged in the apply, and waits",
     proofs: [entryMade("after")],
     expect: unharmed,
   }),
   outlived("precondition", {
     summary:
-      "a plan is saved while a certificate is ACTIVE, and applied when it was made anew past Terraform and is not: a saved plan is not judged again, and goes through",
+      "a plan is saved while a certificate is ACTIVE, and applied after the certificate was recreated outside of Terraform and is not ACTIVE: a saved plan is not judged again, and goes through",
     proofs: [entryMade("before")],
     expect: { completes: false, failedHandshakes: "some" },
   }),
