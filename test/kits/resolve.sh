@@ -1,4 +1,4 @@
-# Resolves the install lines of README.md and docs/cdk-terrain.md with npm, without an installation. Sourced by test/package.sh, which has $root, $work, `check`
+# Resolves the install lines of docs/tutorial.md, docs/new-load-balancer.md and docs/cdk-terrain.md with npm, without an installation. Sourced by test/package.sh, which has $root, $work, `check`
 # and `refuses`, and the packed tarball in $work/cdktf-google-cert-migration.
 # shellcheck shell=sh disable=SC2016,SC2154
 
@@ -36,7 +36,11 @@ has() { # what must be in the result, as `name` or `name@start of the version`; 
   done
   for one in $2; do ! grep -E " $one@[0-9]" list || return 1; done
 }
-cdktf_line() { sed -n -E 's/.*`(npm install [^`]* cdktf constructs [^`]*)`.*/\1/p' "$root/README.md"; }
+# A command within a sentence, which may go over the end of a line.
+command_of() { # page, what the command has after "npm install "
+  tr '\n' ' ' < "$root/docs/$1" | grep -o -E "\`npm install $2[^\`]*\`" | tr -d '\`'
+}
+cdktf_line() { command_of tutorial.md "[^\`]* cdktf constructs "; }
 for_cdktf() {
   new_project && resolve_line "$(cdktf_line)" 18.0.0 && has "cdktf@0.21 @cdktf/provider-google constructs" "cdktn @cdktn/provider-google"
 }
@@ -47,13 +51,13 @@ move() {
   while IFS= read -r line; do resolve_line "$line" 18.0.0 < /dev/null || return 1; done < lines
   has "cdktn@0.24 @cdktn/provider-google@18.0.0 constructs@10.7 cdktn-cli" "cdktf @cdktf/provider-google"
 }
-readme_line() { sed -n -E 's/^(npm install .* cdktn constructs.*)/\1/p' "$root/README.md"; }
+cdk_terrain_line() { sed -n -E 's/^(npm install .* cdktn constructs.*)/\1/p' "$root/docs/tutorial.md"; }
 for_cdk_terrain() {
-  new_project && resolve_line "$(readme_line)" 21.1.0 || return 1
-  resolve_line "$(sed -n -E 's/.*`(npm install --save-dev cdktn-cli tsx)`.*/\1/p' "$root/README.md")" 21.1.0 || return 1
+  new_project && resolve_line "$(cdk_terrain_line)" 21.1.0 || return 1
+  resolve_line "$(command_of new-load-balancer.md "--save-dev cdktn-cli tsx")" 21.1.0 || return 1
   has "cdktn@0.24 @cdktn/provider-google@21.1.0 constructs@10.7 cdktn-cli tsx" "cdktf @cdktf/provider-google"
 }
-without_override() { new_project && resolve_line "$(readme_line)" "$1"; }
+without_override() { new_project && resolve_line "$(cdk_terrain_line)" "$1"; }
 both() {
   new_project || return 1
   npm pkg set 'overrides.@cdktn/provider-google.cdktn=$cdktn'
@@ -63,9 +67,9 @@ both() {
 neither() {
   new_project && resolve_line "npm install ./*.tgz" 21.1.0 && has cdktf-google-cert-migration "cdktf cdktn @cdktf/provider-google @cdktn/provider-google"
 }
-check "npm resolves the line of the README for cdktf" for_cdktf
+check "npm resolves the line of the tutorial for cdktf" for_cdktf
 check "npm resolves the move to CDK Terrain with bindings 18" move
-check "npm resolves the lines of the README for CDK Terrain" for_cdk_terrain
+check "npm resolves the lines of the tutorial and of the new load balancer for CDK Terrain" for_cdk_terrain
 check "npm refuses bindings 18 without the override" refuses ERESOLVE without_override 18.0.0
 check "npm resolves both kits, with bindings 19" both
 check "npm resolves neither kit, for a pipeline that only runs the command" neither
