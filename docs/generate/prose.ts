@@ -126,7 +126,7 @@ function report(name: "bench" | "docs" | "lib" | "test" | "titles", { words, avo
 
 /** Prints lines that are too wide and sentences that are too long. Returns whether the prose has no such problem. */
 function reportLines(): boolean {
-  const sources = ["lib", "test", "bench", "build", "docs", "examples"].flatMap((folder) =>
+  const sources = ["lib", "test", "bench", "build", "conformance", "docs", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .map((name) => `${folder}/${name}`),

@@ -10,6 +10,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   browser: "reports in Chromium",
   build: "the scripts in `build`",
   "cloud/clients": "the rehearsal cloud with real client programs",
+  conformance: "the suite in `conformance`",
   defects: "defects of projects and services, each with the command that finds it",
   docs: "pages, README and generated files",
   "fixtures/user-project": "a user's project, tested with the packed tarball",

@@ -1,0 +1,48 @@
+import { createInterface } from "node:readline";
+import type { Group } from "./behavior";
+import { costsOf } from "./costs";
+import { recordRun } from "./dry-run";
+import type { Identity } from "./normalize";
+import { permissionsOf } from "./permissions";
+
+/** Returns what a run creates, costs, takes and needs, from a run of the same behaviors on the rehearsal cloud. */
+export async function announcement(groups: readonly Group[], identity: Identity, limitMs: number): Promise<string> {
+  const { requests, movedMs } = await recordRun(groups);
+  const methods = [...new Set(requests.map(({ id }) => id))];
+  const counts = new Map<string, number>();
+  for (const { createdKind } of requests) {
+    if (createdKind !== undefined) counts.set(createdKind, (counts.get(createdKind) ?? 0) + 1);
+  }
+  const created = [...counts].map(([kind, count]) => `  ${count} ${kind}`);
+  return [
+    `Project ${identity.project}, zone ${identity.zone}. All names begin with ${identity.prefix}, and all records are`,
+    `below ${identity.prefix}.${identity.domain}. Everything else stays untouched.`,
+    "",
+    "Creates, and deletes at the end:",
+    ...created,
+    "",
+    "Costs:",
+    ...costsOf([...counts.keys()]).map((line) => `  ${line}`),
+    "",
+    `Sends about ${requests.length} requests. Takes ${Math.ceil(movedMs / 60_000)} minutes or more: Google issues`,
+    `certificates within minutes, at most an hour. After ${limitMs / 60_000} minutes, the run stops and deletes.`,
+    "",
+    "Needs these permissions:",
+    ...permissionsOf(methods).map((permission) => `  ${permission}`),
+    "",
+    "",
+  ].join("\n");
+}
+
+/** Asks whether to start. Anything but `yes` is a refusal, and so is the end of the input. */
+export function isAgreed(input: NodeJS.ReadableStream, out: (text: string) => void): Promise<boolean> {
+  out("Start? Type 'yes': ");
+  return new Promise((resolve) => {
+    const lines = createInterface({ input });
+    lines.once("line", (line) => {
+      resolve(line.trim() === "yes");
+      lines.close();
+    });
+    lines.once("close", () => resolve(false));
+  });
+}

@@ -1,0 +1,3 @@
+import type { Group } from "../../behavior";
+
+export const logging: readonly Group[] = [];

@@ -1,0 +1,3 @@
+import type { Group } from "../../behavior";
+
+export const privateCa: readonly Group[] = [];

@@ -1,0 +1,4 @@
+import type { Group } from "../../behavior";
+import { services } from "./services";
+
+export const serviceUsage: readonly Group[] = [services];

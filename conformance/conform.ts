@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { acceptedInRehearsal, acceptedOnGoogle } from "./accepted";
+import { announcement, isAgreed } from "./announce";
+import type { Group } from "./behavior";
+import { groups as allGroups } from "./behaviors";
+import { cleanUp } from "./cleanup";
+import { printRequests } from "./dry-run";
+import { createGoogleSide } from "./google-side";
+import { createJournal, readJournal } from "./journal";
+import type { Identity } from "./normalize";
+import { type Options, readOptions, usage } from "./options";
+import { startRehearsalSide } from "./rehearsal-side";
+import { reportOf, resultsOf, writeResults } from "./results";
+import { isAsExpected, runSuite, type SuiteResult, select } from "./run";
+import type { Side } from "./side";
+
+/** What the command takes from its process. */
+export interface Surroundings {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly input: NodeJS.ReadableStream;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** @default - all behaviors */
+  readonly groups?: readonly Group[];
+  /** Folder of journals. @default - `.conformance` in the working directory */
+  readonly journals?: string;
+  /** Folder of results. @default - `conformance/results` */
+  readonly results?: string;
+  /** @default - random */
+  readonly prefix?: string;
+}
+
+/**
+ * Runs the command. @returns 0 if every behavior is as expected or accepted, 1 for a difference, 2 for wrong input or
+ * a project that can't run the suite, 3 if something could not be deleted
+ */
+export async function conform(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const options = readOptions(words);
+  const groups = select(surroundings.groups ?? allGroups, options);
+  if (options.isHelp) {
+    surroundings.out(usage);
+    return 0;
+  }
+  if (options.cleanup !== undefined) return cleanUpJournal(options.cleanup, options, surroundings);
+  if (options.isDryRun) {
+    await printRequests(groups, surroundings.out);
+    return 0;
+  }
+  const { project, domain, zone } = options;
+  return project === undefined || domain === undefined || zone === undefined
+    ? onRehearsal(groups, options, surroundings)
+    : onGoogle(groups, { project, domain, zone }, options, surroundings);
+}
+
+async function onRehearsal(groups: readonly Group[], options: Options, surroundings: Surroundings): Promise<number> {
+  const { now, out, signal } = surroundings;
+  const startedMs = now().getTime();
+  await using rehearsal = await startRehearsalSide({ https: options.https, signal });
+  const result = await runSuite(groups, { side: rehearsal.side, signal });
+  const results = resultsOf(result, {
+    side: "rehearsal",
+    now: now(),
+    tookMs: now().getTime() - startedMs,
+    accepted: acceptedInRehearsal,
+  });
+  out(reportOf(results, groups));
+  if (options.isRecorded) out(`wrote ${writeResults(results, surroundings.results)}\n`);
+  const left = await cleanUp(rehearsal.side, rehearsal.side.journal.resources());
+  for (const { resource, why } of left.left) out(`not deleted: ${JSON.stringify(resource.target)}: ${why}\n`);
+  const exitCode = conclude(result, new Set(Object.keys(acceptedInRehearsal)), surroundings);
+  return left.left.length > 0 ? 3 : exitCode;
+}
+
+async function onGoogle(
+  groups: readonly Group[],
+  target: { readonly project: string; readonly domain: string; readonly zone: string },
+  options: Options,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { now, out, input } = surroundings;
+  const identity: Identity = { ...target, prefix: surroundings.prefix ?? `cf${randomBytes(3).toString("hex")}` };
+  out(await announcement(groups, identity, options.limitMs));
+  if (!options.isConfirmed && !(await isAgreed(input, out))) {
+    out("nothing was created\n");
+    return 2;
+  }
+  const startedAt = now();
+  const path = join(surroundings.journals ?? ".conformance", `${identity.prefix}.jsonl`);
+  const journal = createJournal(path, { version: 1, ...identity, startedAt: startedAt.toISOString() });
+  out(`journal: ${path}; after a kill, run 'npm run conformance -- --cleanup ${path}'\n`);
+  const limit = AbortSignal.timeout(options.limitMs);
+  const signal = AbortSignal.any([surroundings.signal, limit]);
+  const endpoint = options.endpoint === undefined ? {} : { endpoint: options.endpoint };
+  const side = createGoogleSide({ identity, journal, signal, ...endpoint });
+  let left = 0;
+  try {
+    const result = await runSuite(groups, {
+      side,
+      signal,
+      onObserved: (observed) => out(`${isAsExpected(observed) ? "as expected" : "different"}: ${observed.id}\n`),
+    });
+    if (limit.aborted)
+      out(`the time limit of ${options.limitMs / 60_000} minutes is over; the run stops and deletes\n`);
+    const results = resultsOf(result, {
+      side: "google",
+      now: now(),
+      tookMs: now().getTime() - startedAt.getTime(),
+      accepted: acceptedOnGoogle,
+    });
+    out(reportOf(results, groups));
+    if (result.observations.length > 0) out(`wrote ${writeResults(results, surroundings.results)}\n`);
+    const exitCode = conclude(result, new Set(Object.keys(acceptedOnGoogle)), surroundings);
+    if (exitCode !== 0) return exitCode;
+  } finally {
+    // The signal that stopped the run must not stop the deletion.
+    const cleaner = createGoogleSide({ identity, journal, ...endpoint });
+    left = await deleteAll(cleaner, path, out);
+    journal.close();
+  }
+  return left > 0 ? 3 : 0;
+}
+
+async function cleanUpJournal(path: string, options: Options, { out }: Surroundings): Promise<number> {
+  const { header, resources } = readJournal(path);
+  const journal = { creating: () => undefined, resources: () => resources, close: () => undefined };
+  const endpoint = options.endpoint === undefined ? {} : { endpoint: options.endpoint };
+  const side = createGoogleSide({ identity: header, journal, ...endpoint });
+  return (await deleteAll(side, path, out)) > 0 ? 3 : 0;
+}
+
+/** Deletes what the journal names. @returns the number of resources that are left */
+async function deleteAll(side: Side, path: string, out: (text: string) => void): Promise<number> {
+  const { deleted, left, kept } = await cleanUp(side, side.journal.resources());
+  out(`${deleted} resources do not exist any more, ${left.length} are left\n`);
+  for (const { resource, why } of left) out(`not deleted: ${JSON.stringify(resource.target)}: ${why}\n`);
+  for (const what of kept) out(`kept by Google: ${what}\n`);
+  if (left.length > 0) out(`run 'npm run conformance -- --cleanup ${path}' again\n`);
+  return left.length;
+}
+
+/** Prints the end of a run and returns its exit code. */
+function conclude(result: SuiteResult, accepted: ReadonlySet<string>, { out, err }: Surroundings): number {
+  const { observations, blocked, wasStopped } = result;
+  const passed = observations.filter(
+    (each) => isAsExpected(each) || (each.problem === undefined && accepted.has(each.id)),
+  );
+  const failed = observations.length - passed.length;
+  if (blocked !== undefined) err(`${blocked.message}\n`);
+  if (wasStopped) err("the run was stopped before its end\n");
+  out(`${passed.length} passed, ${failed} failed\n`);
+  if (blocked !== undefined || wasStopped) return 2;
+  return failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,95 @@
+import type { Group } from "./behavior";
+import { rehearsalIdentity, startRehearsalSide } from "./rehearsal-side";
+import { kindCreatedBy } from "./resource-kinds";
+import { runSuite } from "./run";
+import type { Answer, SideRequest, Transport } from "./side";
+
+/** A request of a run, with placeholders for values of earlier answers. */
+export interface RecordedRequest {
+  readonly id: string;
+  readonly httpMethod: string;
+  /** Host, path and query. */
+  readonly url: string;
+  readonly body?: string;
+  /** Method that creates the resource; undefined for other requests. */
+  readonly createdKind?: string;
+}
+
+/** Shortest value of an answer that is replaced. */
+const shortestLength = 8;
+
+/** Runs the behaviors on the rehearsal cloud and returns every request. */
+export async function recordRun(
+  groups: readonly Group[],
+): Promise<{ readonly requests: readonly RecordedRequest[]; readonly movedMs: number }> {
+  const requests: RecordedRequest[] = [];
+  const known = new Map<string, string>();
+  /** Everything that the suite has written itself. */
+  let written = "";
+  const around =
+    (transport: Transport): Transport =>
+    async (request) => {
+      requests.push(describe(request, known));
+      written += `${request.url}\n${String(request.body ?? "")}\n`;
+      const answer = await transport(request);
+      learn(answer, request.id, known, written);
+      return answer;
+    };
+  await using rehearsal = await startRehearsalSide({ around });
+  await runSuite(groups, { side: rehearsal.side });
+  return { requests, movedMs: rehearsal.movedMs() };
+}
+
+/** Prints every request of a run. Repeated polls of one operation are printed once. */
+export async function printRequests(groups: readonly Group[], out: (text: string) => void): Promise<void> {
+  const { requests } = await recordRun(groups);
+  let previous = "";
+  for (const { httpMethod, url, body } of requests) {
+    const line = `${httpMethod} ${url}\n${body === undefined ? "" : `  ${body}\n`}`;
+    if (line !== previous) out(line);
+    previous = line;
+  }
+  out(`${requests.length} requests; no request was sent to Google Cloud\n`);
+}
+
+function describe({ id, method, url, body }: SideRequest, known: ReadonlyMap<string, string>): RecordedRequest {
+  const api = id.slice(0, id.indexOf("."));
+  const address = decodeURIComponent(url.replace(/^https?:\/\/[^/]+\//, `https://${api}.googleapis.com/`));
+  const kind = kindCreatedBy(id);
+  return {
+    id,
+    httpMethod: method,
+    url: withPlaceholders(address, known),
+    ...(body === undefined ? {} : { body: withPlaceholders(String(body), known) }),
+    ...(kind === undefined ? {} : { createdKind: id }),
+  };
+}
+
+function withPlaceholders(text: string, known: ReadonlyMap<string, string>): string {
+  const masked = text
+    .replaceAll(rehearsalIdentity.prefix, "PREFIX")
+    .replace(/-----BEGIN ([A-Z ]+)-----.*?-----END \1-----(?:\\n)?/gs, "{$1 in PEM}");
+  return [...known]
+    .sort(([one], [other]) => other.length - one.length)
+    .reduce((now, [value, placeholder]) => now.replaceAll(value, placeholder), masked)
+    .replaceAll(rehearsalIdentity.project, "PROJECT")
+    .replaceAll(rehearsalIdentity.domain, "DOMAIN")
+    .replaceAll(rehearsalIdentity.zone, "ZONE");
+}
+
+/** Remembers the texts of an answer that the suite has not written itself. */
+function learn({ body }: Answer, id: string, known: Map<string, string>, written: string): void {
+  const [, ...path] = id.split(".");
+  const place = path.slice(-2).join(".");
+  const visit = (value: unknown, field: string): void => {
+    if (typeof value === "object" && value !== null) {
+      for (const [name, item] of Object.entries(value)) visit(item, Array.isArray(value) ? field : `${field}.${name}`);
+      return;
+    }
+    if (typeof value !== "string" || value.length < shortestLength || value.includes("-----BEGIN")) return;
+    // Names that the suite has chosen are readable as they are; the names of operations are not.
+    if (value.includes(rehearsalIdentity.prefix) && !value.includes("/operations/")) return;
+    if (!written.includes(value) && !known.has(value)) known.set(value, `{${place}${field}}`);
+  };
+  visit(body, "");
+}

@@ -1,0 +1,106 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { InputError } from "../lib/errors";
+import { quote } from "../lib/text/quote";
+
+/** What a run created or was about to create. */
+export interface JournalResource {
+  /** Id of the method that creates it. */
+  readonly createdBy: string;
+  /** Parameters of the method that deletes it. */
+  readonly target: Readonly<Record<string, string>>;
+}
+
+/** The run that a journal belongs to. Contains no secret. */
+export interface JournalHeader {
+  readonly version: 1;
+  readonly project: string;
+  readonly domain: string;
+  readonly zone: string;
+  readonly prefix: string;
+  /** RFC 3339. */
+  readonly startedAt: string;
+}
+
+export interface Journal {
+  /** Records a resource before the request that creates it. Returns when the entry is on the disk. */
+  creating(resource: JournalResource): void;
+  /** Returns the recorded resources, oldest first, without repetitions. */
+  resources(): readonly JournalResource[];
+  close(): void;
+}
+
+/** Creates a journal in memory, for a cloud that ends with the process. */
+export function memoryJournal(): Journal {
+  const all = new Map<string, JournalResource>();
+  return {
+    creating: (resource) => void all.set(JSON.stringify(resource), resource),
+    resources: () => [...all.values()],
+    close: () => undefined,
+  };
+}
+
+/** Starts a journal file: one JSON object a line, each synchronized to the disk before the request it precedes. */
+export function createJournal(path: string, header: JournalHeader): Journal {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, "wx", 0o600);
+  const write = (value: object) => {
+    writeSync(file, `${JSON.stringify(value)}\n`);
+    fsyncSync(file);
+  };
+  write(header);
+  const memory = memoryJournal();
+  return {
+    creating: (resource) => {
+      write(resource);
+      memory.creating(resource);
+    },
+    resources: () => memory.resources(),
+    close: () => closeSync(file),
+  };
+}
+
+/**
+ * Reads a journal file. A last line that a kill has cut is ignored: its request was not sent.
+ *
+ * @throws InputError `file-unreadable` for a file that is not a journal
+ */
+export function readJournal(path: string): {
+  readonly header: JournalHeader;
+  readonly resources: readonly JournalResource[];
+} {
+  const refuse = (what: string) =>
+    new InputError("file-unreadable", `${quote(path)} ${what}; name the journal that the killed run printed`);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw refuse(`can't be read (${(error as NodeJS.ErrnoException).code ?? "failed"})`);
+  }
+  const lines = text.split("\n");
+  const complete = lines.slice(0, -1).map((line, index) => {
+    try {
+      return JSON.parse(line) as unknown;
+    } catch {
+      throw refuse(`has no JSON in line ${index + 1}`);
+    }
+  });
+  const [header, ...entries] = complete;
+  if (!isHeader(header)) throw refuse("does not begin with the header of a conformance run");
+  const journal = memoryJournal();
+  for (const [index, entry] of entries.entries()) {
+    if (!isResource(entry)) throw refuse(`has no resource in line ${index + 2}`);
+    journal.creating(entry);
+  }
+  return { header, resources: journal.resources() };
+}
+
+function isHeader(value: unknown): value is JournalHeader {
+  const { version, project, domain, zone, prefix } = (value ?? {}) as Partial<JournalHeader>;
+  return version === 1 && [project, domain, zone, prefix].every((text) => typeof text === "string" && text !== "");
+}
+
+function isResource(value: unknown): value is JournalResource {
+  const { createdBy, target } = (value ?? {}) as Partial<JournalResource>;
+  return typeof createdBy === "string" && typeof target === "object" && target !== null;
+}
