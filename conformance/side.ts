@@ -273,3 +273,8 @@ export function refusalOf({ status, body }: Answer): Json {
   if (error === undefined) return { status };
   return { status, ...(error.status === undefined ? { reason: error.errors?.[0]?.reason } : { code: error.status }) };
 }
+
+/** Returns whether a request was refused, where no document states the code. */
+export function isRefused({ status }: Answer): boolean {
+  return status >= 400 && status < 500;
+}

@@ -9,6 +9,9 @@ export const pages = {
   managerProto:
     "https://github.com/googleapis/googleapis/blob/1821985de2cfa4d05590abd0bdf4fef2fde22480/google/cloud/certificatemanager/v1/certificate_manager.proto",
   managerRest: `${manager}/reference/certificate-manager/rest`,
+  certificates: `${manager}/certificates`,
+  domainAuthorization: `${manager}/domain-authorization`,
+  trustConfigs: `${manager}/trust-configs`,
   mapEntries: `${manager}/map-entries`,
   maps: `${manager}/maps`,
   dnsAuthorizations: `${manager}/dns-authorizations`,
