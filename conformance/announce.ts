@@ -13,25 +13,31 @@ export async function announcement(groups: readonly Group[], identity: Identity,
   for (const { createdKind } of requests) {
     if (createdKind !== undefined) counts.set(createdKind, (counts.get(createdKind) ?? 0) + 1);
   }
-  const created = [...counts].map(([kind, count]) => `  ${count} ${kind}`);
+  const created = [...counts].map(([kind, count]) => `  ${count} ${nameOf(kind)}`);
   return [
     `Project ${identity.project}, zone ${identity.zone}. All names begin with ${identity.prefix}, and all records are`,
     `below ${identity.prefix}.${identity.domain}. Everything else stays untouched.`,
     "",
-    "Creates, and deletes at the end:",
+    "Creates at most, and deletes at the end:",
     ...created,
     "",
     "Costs:",
     ...costsOf([...counts.keys()]).map((line) => `  ${line}`),
     "",
-    `Sends about ${requests.length} requests. Takes ${Math.ceil(movedMs / 60_000)} minutes or more: Google issues`,
-    `certificates within minutes, at most an hour. After ${limitMs / 60_000} minutes, the run stops and deletes.`,
+    `Sends about ${requests.length} requests. Takes at least ${Math.ceil(movedMs / 60_000)} minutes. Google issues`,
+    `certificates within minutes to an hour. After ${limitMs / 60_000} minutes, the run stops and deletes.`,
     "",
     "Needs these permissions:",
     ...permissionsOf(methods).map((permission) => `  ${permission}`),
     "",
     "",
   ].join("\n");
+}
+
+/** Returns the name of a kind for people. @param method for example `certificatemanager.….certificates.create` */
+function nameOf(method: string): string {
+  const parts = method.split(".");
+  return `${parts.at(-2)} (${parts[0]})`;
 }
 
 /** Asks whether to start. Anything but `yes` is a refusal, and so is the end of the input. */

@@ -7,7 +7,7 @@ import { groups as allGroups } from "./behaviors";
 import { cleanUp } from "./cleanup";
 import { printRequests } from "./dry-run";
 import { createGoogleSide } from "./google-side";
-import { createJournal, readJournal } from "./journal";
+import { createJournal, memoryJournal, readJournal } from "./journal";
 import type { Identity } from "./normalize";
 import { type Options, readOptions, usage } from "./options";
 import { startRehearsalSide } from "./rehearsal-side";
@@ -30,6 +30,10 @@ export interface Surroundings {
   readonly results?: string;
   /** @default - random */
   readonly prefix?: string;
+  /** Waits between polls. @default - a timer */
+  readonly wait?: (ms: number) => Promise<void>;
+  /** Returns a signal that aborts after a time. @default AbortSignal.timeout */
+  readonly timeout?: (ms: number) => AbortSignal;
 }
 
 /**
@@ -90,10 +94,10 @@ async function onGoogle(
   const path = join(surroundings.journals ?? ".conformance", `${identity.prefix}.jsonl`);
   const journal = createJournal(path, { version: 1, ...identity, startedAt: startedAt.toISOString() });
   out(`journal: ${path}; after a kill, run 'npm run conformance -- --cleanup ${path}'\n`);
-  const limit = AbortSignal.timeout(options.limitMs);
+  const limit = (surroundings.timeout ?? AbortSignal.timeout)(options.limitMs);
   const signal = AbortSignal.any([surroundings.signal, limit]);
-  const endpoint = options.endpoint === undefined ? {} : { endpoint: options.endpoint };
-  const side = createGoogleSide({ identity, journal, signal, ...endpoint });
+  const given = givenParts(options, surroundings);
+  const side = createGoogleSide({ identity, journal, signal, ...given });
   let left = 0;
   try {
     const result = await runSuite(groups, {
@@ -104,7 +108,7 @@ async function onGoogle(
     if (limit.aborted)
       out(`the time limit of ${options.limitMs / 60_000} minutes is over; the run stops and deletes\n`);
     const results = resultsOf(result, {
-      side: "google",
+      side: options.endpoint === undefined ? "google" : "other",
       now: now(),
       tookMs: now().getTime() - startedAt.getTime(),
       accepted: acceptedOnGoogle,
@@ -115,19 +119,23 @@ async function onGoogle(
     if (exitCode !== 0) return exitCode;
   } finally {
     // The signal that stopped the run must not stop the deletion.
-    const cleaner = createGoogleSide({ identity, journal, ...endpoint });
+    const cleaner = createGoogleSide({ identity, journal, ...given });
     left = await deleteAll(cleaner, path, out);
     journal.close();
   }
   return left > 0 ? 3 : 0;
 }
 
-async function cleanUpJournal(path: string, options: Options, { out }: Surroundings): Promise<number> {
+async function cleanUpJournal(path: string, options: Options, surroundings: Surroundings): Promise<number> {
   const { header, resources } = readJournal(path);
-  const journal = { creating: () => undefined, resources: () => resources, close: () => undefined };
-  const endpoint = options.endpoint === undefined ? {} : { endpoint: options.endpoint };
-  const side = createGoogleSide({ identity: header, journal, ...endpoint });
-  return (await deleteAll(side, path, out)) > 0 ? 3 : 0;
+  const journal = memoryJournal();
+  for (const resource of resources) journal.creating(resource);
+  const side = createGoogleSide({ identity: header, journal, ...givenParts(options, surroundings) });
+  return (await deleteAll(side, path, surroundings.out)) > 0 ? 3 : 0;
+}
+
+function givenParts({ endpoint }: Options, { wait }: Surroundings) {
+  return { ...(endpoint === undefined ? {} : { endpoint }), ...(wait === undefined ? {} : { wait }) };
 }
 
 /** Deletes what the journal names. @returns the number of resources that are left */

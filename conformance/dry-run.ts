@@ -1,4 +1,5 @@
 import type { Group } from "./behavior";
+import { cleanUp } from "./cleanup";
 import { rehearsalIdentity, startRehearsalSide } from "./rehearsal-side";
 import { kindCreatedBy } from "./resource-kinds";
 import { runSuite } from "./run";
@@ -18,7 +19,7 @@ export interface RecordedRequest {
 /** Shortest value of an answer that is replaced. */
 const shortestLength = 8;
 
-/** Runs the behaviors on the rehearsal cloud and returns every request. */
+/** Runs the behaviors on the rehearsal cloud, deletes what they created, and returns every request. */
 export async function recordRun(
   groups: readonly Group[],
 ): Promise<{ readonly requests: readonly RecordedRequest[]; readonly movedMs: number }> {
@@ -37,6 +38,7 @@ export async function recordRun(
     };
   await using rehearsal = await startRehearsalSide({ around });
   await runSuite(groups, { side: rehearsal.side });
+  await cleanUp(rehearsal.side, rehearsal.side.journal.resources());
   return { requests, movedMs: rehearsal.movedMs() };
 }
 
@@ -69,9 +71,10 @@ function withPlaceholders(text: string, known: ReadonlyMap<string, string>): str
   const masked = text
     .replaceAll(rehearsalIdentity.prefix, "PREFIX")
     .replace(/-----BEGIN ([A-Z ]+)-----.*?-----END \1-----(?:\\n)?/gs, "{$1 in PEM}");
+  const named = masked.replace(/(?<=\/)[^/?&{}]+(?=[/?]|$)/g, (segment) => known.get(`/${segment}`) ?? segment);
   return [...known]
     .sort(([one], [other]) => other.length - one.length)
-    .reduce((now, [value, placeholder]) => now.replaceAll(value, placeholder), masked)
+    .reduce((now, [value, placeholder]) => now.replaceAll(value, placeholder), named)
     .replaceAll(rehearsalIdentity.project, "PROJECT")
     .replaceAll(rehearsalIdentity.domain, "DOMAIN")
     .replaceAll(rehearsalIdentity.zone, "ZONE");
@@ -86,6 +89,8 @@ function learn({ body }: Answer, id: string, known: Map<string, string>, written
       for (const [name, item] of Object.entries(value)) visit(item, Array.isArray(value) ? field : `${field}.${name}`);
       return;
     }
+    // Ids of changes are short numbers: they are replaced as a part of a path only.
+    if (field === ".id" && typeof value === "string") known.set(`/${value}`, `{${place}${field}}`);
     if (typeof value !== "string" || value.length < shortestLength || value.includes("-----BEGIN")) return;
     // Names that the suite has chosen are readable as they are; the names of operations are not.
     if (value.includes(rehearsalIdentity.prefix) && !value.includes("/operations/")) return;

@@ -14,6 +14,8 @@ export interface GoogleOptions {
   readonly endpoint?: string;
   readonly signal?: AbortSignal;
   readonly around?: (transport: Transport) => Transport;
+  /** @default - a timer that ends with the signal */
+  readonly wait?: (ms: number) => Promise<void>;
   /** Name server for look-ups. @default - the name servers of the zone */
   readonly nameServer?: string;
 }
@@ -31,7 +33,7 @@ export function createGoogleSide(options: GoogleOptions): Side {
     transport: around(httpTransport({ http, credentials, isRetried: true, ...parts })),
     journal,
     now: () => new Date(),
-    wait: (ms) => waitUnlessAborted(ms, signal),
+    wait: options.wait ?? ((ms) => waitUnlessAborted(ms, signal)),
     resolve: async (name, type) => resolveAt(options.nameServer ?? (await nameServerOf(side)))(name, type),
     handshake: (input) => connectTls({ host: input.address, port: input.port ?? 443 }, input),
     ...parts,

@@ -23,8 +23,14 @@ export interface JournalHeader {
 }
 
 export interface Journal {
-  /** Records a resource before the request that creates it. Returns when the entry is on the disk. */
-  creating(resource: JournalResource): void;
+  /**
+   * Records a resource before the request that creates it. Returns when the entry is on the disk.
+   *
+   * @returns whether the resource is new
+   */
+  creating(resource: JournalResource): boolean;
+  /** Records that the service refused to create a new resource, so that nothing is to be deleted. */
+  refused(resource: JournalResource): void;
   /** Returns the recorded resources, oldest first, without repetitions. */
   resources(): readonly JournalResource[];
   close(): void;
@@ -34,7 +40,13 @@ export interface Journal {
 export function memoryJournal(): Journal {
   const all = new Map<string, JournalResource>();
   return {
-    creating: (resource) => void all.set(JSON.stringify(resource), resource),
+    creating: (resource) => {
+      const key = JSON.stringify(resource);
+      const isNew = !all.has(key);
+      all.set(key, resource);
+      return isNew;
+    },
+    refused: (resource) => void all.delete(JSON.stringify(resource)),
     resources: () => [...all.values()],
     close: () => undefined,
   };
@@ -53,7 +65,11 @@ export function createJournal(path: string, header: JournalHeader): Journal {
   return {
     creating: (resource) => {
       write(resource);
-      memory.creating(resource);
+      return memory.creating(resource);
+    },
+    refused: (resource) => {
+      write({ refused: resource });
+      memory.refused(resource);
     },
     resources: () => memory.resources(),
     close: () => closeSync(file),
@@ -89,8 +105,10 @@ export function readJournal(path: string): {
   if (!isHeader(header)) throw refuse("does not begin with the header of a conformance run");
   const journal = memoryJournal();
   for (const [index, entry] of entries.entries()) {
-    if (!isResource(entry)) throw refuse(`has no resource in line ${index + 2}`);
-    journal.creating(entry);
+    const { refused } = (entry ?? {}) as { readonly refused?: unknown };
+    if (isResource(refused)) journal.refused(refused);
+    else if (isResource(entry)) journal.creating(entry);
+    else throw refuse(`has no resource in line ${index + 2}`);
   }
   return { header, resources: journal.resources() };
 }

@@ -10,7 +10,8 @@ const resultsFolder = join(__dirname, "results");
 /** Results of a run as a file. Values are normalized: no project, token, key or address is in them. */
 export interface ResultsFile {
   readonly version: 1;
-  readonly side: "rehearsal" | "google";
+  /** `other`: a service in place of Google's. */
+  readonly side: "rehearsal" | "google" | "other";
   /** RFC 3339, the day only. */
   readonly date: string;
   readonly minutes: number;

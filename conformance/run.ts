@@ -61,7 +61,7 @@ export async function runSuite(groups: readonly Group[], options: RunOptions): P
     onObserved?.(observation);
   };
   try {
-    for (const group of groups) for await (const observation of observeGroup(group, side)) add(observation);
+    for (const group of groups) for await (const observation of observeGroup(group, side, signal)) add(observation);
     return { observations, wasStopped: false };
   } catch (error) {
     if (signal?.aborted === true) return { observations, wasStopped: true };
@@ -70,19 +70,21 @@ export async function runSuite(groups: readonly Group[], options: RunOptions): P
   }
 }
 
-async function* observeGroup(group: Group, side: Side): AsyncGenerator<Observation> {
-  const prepared = await attempt(async () => group.prepare?.(side));
+async function* observeGroup(group: Group, side: Side, signal: AbortSignal | undefined): AsyncGenerator<Observation> {
+  const prepared = await attempt(async () => group.prepare?.(side), signal);
   for (const behavior of group.behaviors) {
+    signal?.throwIfAborted();
     const { expected } = behavior;
     const id = idOf(group, behavior);
     const startedMs = side.now().getTime();
     const observed =
       "problem" in prepared
         ? { problem: `its resources could not be created: ${prepared.problem}` }
-        : await attempt(() => behavior.observe(side, prepared.value));
+        : await attempt(() => behavior.observe(side, prepared.value), signal);
     const tookMs = side.now().getTime() - startedMs;
     if ("problem" in observed) {
-      yield { id, expected, differences: [], problem: observed.problem, tookMs };
+      const problem = String(normalize(observed.problem, side.identity));
+      yield { id, expected, differences: [], problem, tookMs };
       continue;
     }
     const seen = normalize(observed.value ?? null, side.identity);
@@ -93,11 +95,12 @@ async function* observeGroup(group: Group, side: Side): AsyncGenerator<Observati
 /** Errors of the suite's own code and of refused preparations are results; what ends the run is thrown. */
 async function attempt<Value>(
   action: () => Promise<Value>,
+  signal: AbortSignal | undefined,
 ): Promise<{ readonly value: Value } | { readonly problem: string }> {
   try {
     return { value: await action() };
   } catch (error) {
-    if (error instanceof BlockedError || (error as Error).name === "AbortError") throw error;
+    if (error instanceof BlockedError || signal?.aborted === true) throw error;
     return { problem: (error as Error).message };
   }
 }

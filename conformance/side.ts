@@ -1,6 +1,7 @@
 import { isOwnDescriptionId, ownDescription, type PreparedRequest } from "../lib/discovery";
 import { BugError } from "../lib/errors";
 import { BlockedError, blockedReasonOf } from "./blocked";
+import { checkOwn, isChange } from "./guard";
 import type { Journal } from "./journal";
 import type { Identity } from "./normalize";
 import { operationEnd } from "./operations";
@@ -90,10 +91,6 @@ const versions: Readonly<Record<string, string>> = {
   serviceusage: "v1",
 };
 
-/** Methods that are POST requests and change nothing. */
-const readingVerbs = new Set(["testIamPermissions", "getIamPolicy", "fetchCaCerts", "wait", "validate", "getHealth"]);
-const readingMethods = new Set(["logging.entries.list"]);
-
 /** One side of the comparison: the rehearsal cloud, or Google Cloud. */
 export class Side {
   readonly kind: SideParts["kind"];
@@ -173,12 +170,16 @@ export class Side {
       ...(sent === undefined ? {} : { body: sent }),
       ...(endpoint === undefined ? {} : { endpoint }),
     });
-    if (isChange(request.method, id) && options.isOwn !== true) this.#check(id, parameters, sent);
-    if (kind !== undefined) {
-      for (const target of kind.targets(parameters, (sent ?? {}) as Json)) journal.creating({ createdBy: id, target });
+    const isAssigned = this.#assigned.has(String(parameters.name));
+    if (isChange(request.method, id) && options.isOwn !== true && !isAssigned) {
+      checkOwn({ id, parameters, body: sent, prefix: this.prefix, domain: this.domain });
     }
+    const resources = kind?.targets(parameters, (sent ?? {}) as Json) ?? [];
+    const added = resources.map((target) => ({ createdBy: id, target })).filter((each) => journal.creating(each));
     const answer = await transport({ ...request, id });
     if (kind?.search !== undefined && answer.status < 300) this.#assigned.add(String(answer.body.name));
+    // A conflict may be with a resource that an earlier, unanswered request of the run created.
+    if (isRefused(answer) && answer.status !== 409) for (const each of added) journal.refused(each);
     const reason = options.mayBeBlocked === true ? undefined : blockedReasonOf(answer.status, answer.body);
     if (reason !== undefined) throw new BlockedError(reason, id, messageOf(answer));
     return answer;
@@ -233,27 +234,6 @@ export class Side {
   wait(ms: number): Promise<void> {
     return this.#parts.wait(ms);
   }
-
-  /** Refuses a change of a resource that is not of this run. */
-  #check(id: string, parameters: Parameters, body: unknown): void {
-    const { prefix } = this;
-    const names = Object.entries(parameters).filter(([name]) => !["project", "managedZone", "region"].includes(name));
-    if (this.#assigned.has(String(parameters.name))) return;
-    const text = JSON.stringify([names, body ?? null]);
-    if (!text.includes(prefix)) {
-      throw new BugError(`${id} would change a resource without the prefix ${prefix}: ${text.slice(0, 300)}`);
-    }
-    const { additions = [], deletions = [] } = (body ?? {}) as { additions?: Json[]; deletions?: Json[] };
-    for (const { name } of [...additions, ...deletions]) {
-      if (!String(name).endsWith(`${this.domain}.`))
-        throw new BugError(`${id} would change the records of ${name}, which is not below ${this.domain}`);
-    }
-  }
-}
-
-function isChange(httpMethod: string, id: string): boolean {
-  if (httpMethod === "GET" || readingMethods.has(id)) return false;
-  return !readingVerbs.has(id.slice(id.lastIndexOf(".") + 1));
 }
 
 function messageOf({ status, body }: Answer): string {

@@ -233,7 +233,7 @@ export const issuance = defineGroup<Issued>({
 });
 
 /** Creates a certificate with its records, once in a run; it may still be in PROVISIONING. */
-export function issuedCertificate(side: Side): Promise<string> {
+function issuedCertificate(side: Side): Promise<string> {
   return side.once("issued certificate", async () => {
     const domain = side.host("issued");
     const authorization = await create(side, "dnsAuthorizations", "issued", { domain });

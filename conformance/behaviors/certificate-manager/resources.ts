@@ -18,7 +18,7 @@ export function nameOf(side: Side, collection: ManagerCollection, word: string, 
 }
 
 /** Returns the name of a map entry of the run. */
-export function entryNameOf(side: Side, map: string, word: string): string {
+function entryNameOf(side: Side, map: string, word: string): string {
   return `${map}/certificateMapEntries/${side.name(word)}`;
 }
 
@@ -60,7 +60,7 @@ export async function createEntry(side: Side, map: string, word: string, body: o
 }
 
 /** Returns the method of a resource, by its name. @param verb for example `get` */
-export function methodOf(name: string, verb: string): string {
+function methodOf(name: string, verb: string): string {
   const path = name.includes("/certificateMapEntries/")
     ? "certificateMaps.certificateMapEntries"
     : (name.split("/").at(-2) ?? "");

@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { conform, type Surroundings } from "../../conformance/conform";
+import { parent, startTestCloud, type TestCloud } from "../support/cloud";
+
+const onGoogle = ["--project", "sandbox-1", "--domain", "sandbox.example.com", "--zone", "sandbox"];
+const few = ["--only", "certificate-manager.operation"];
+
+/** Runs the command with its own folders, and returns what it printed. */
+async function run(words: readonly string[], more: Partial<Surroundings> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "conformance-"));
+  let text = "";
+  const add = (part: string) => {
+    text += part;
+  };
+  const exitCode = await conform(words, {
+    out: add,
+    err: add,
+    input: Readable.from([]),
+    now: () => new Date("2026-11-28T12:00:00Z"),
+    signal: new AbortController().signal,
+    journals: join(folder, "journals"),
+    results: join(folder, "results"),
+    prefix: "cf123456",
+    wait: async () => undefined,
+    ...more,
+  });
+  const files = (name: string) => {
+    try {
+      return readdirSync(join(folder, name)).map((file) => join(folder, name, file));
+    } catch {
+      return [];
+    }
+  };
+  return { exitCode, text, journals: files("journals"), results: files("results") };
+}
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud({ operationMs: 0 });
+});
+afterAll(() => cloud.stop());
+const elsewhere = () => ["--endpoint", cloud.endpoints.http.replace(/\/$/, "")];
+const mapsLeft = async () =>
+  (await cloud.make("GET", "/v1/projects/sandbox-1/locations/-/certificateMaps")).certificateMaps;
+
+test("compares with the rehearsal cloud, also over HTTPS", async () => {
+  expect(await run(few)).toMatchObject({ exitCode: 0, text: "8 passed, 0 failed\n", results: [] });
+  expect(await run([...few, "--https"])).toMatchObject({ exitCode: 0, text: "8 passed, 0 failed\n" });
+});
+
+test("writes the results of a rehearsal with --record, without the project", async () => {
+  const { results } = await run([...few, "--record"]);
+  const text = readFileSync(results[0] ?? "", "utf8");
+  expect(results[0]).toMatch(/2026-11-28-rehearsal\.json$/);
+  expect(JSON.parse(text).behaviors["certificate-manager.operation.name"]).toEqual({
+    result: "as expected",
+    seen: "projects/{project}/locations/global/operations/{operation}",
+  });
+  expect(text).not.toMatch(/conformance-sandbox|cf000000|sandbox\.example/);
+});
+
+test("prints what it creates, costs, takes and needs before the first request, and sends none without a yes", async () => {
+  const sent = cloud.requests().length;
+  const { exitCode, text, journals } = await run([...onGoogle, ...few, ...elsewhere()]);
+  expect(exitCode).toBe(2);
+  expect(text).toContain("All names begin with cf123456");
+  expect(text).toContain("certificateMaps (certificatemanager)");
+  expect(text).toMatch(/Needs these permissions:[\s\S]*certificatemanager\.certmaps\.delete/);
+  expect(text).toContain("nothing was created");
+  expect(journals).toEqual([]);
+  expect(cloud.requests()).toHaveLength(sent);
+});
+
+test("runs against another endpoint after a yes, and deletes everything", async () => {
+  const { exitCode, text, journals } = await run([...onGoogle, ...few, ...elsewhere()], {
+    input: Readable.from("yes\n"),
+  });
+  expect(text).toContain("8 passed, 0 failed");
+  expect(exitCode).toBe(0);
+  expect(journals).toHaveLength(1);
+  expect(await mapsLeft()).toEqual([]);
+});
+
+test("deletes everything after Ctrl-C", async () => {
+  const stopping = new AbortController();
+  let text = "";
+  const { exitCode } = await run([...onGoogle, ...few, ...elsewhere(), "--yes"], {
+    signal: stopping.signal,
+    out: (part) => {
+      text += part;
+      if (part.startsWith("as expected")) stopping.abort(new Error("stopped"));
+    },
+  });
+  expect(exitCode).toBe(2);
+  expect(text).toContain("0 are left");
+  expect(await mapsLeft()).toEqual([]);
+});
+
+test("stops and deletes at the time limit", async () => {
+  const limit = new AbortController();
+  let text = "";
+  const { exitCode } = await run([...onGoogle, ...few, ...elsewhere(), "--yes", "--limit", "30"], {
+    timeout: () => limit.signal,
+    out: (part) => {
+      text += part;
+      if (part.startsWith("as expected")) limit.abort(new Error("over"));
+    },
+  });
+  expect(exitCode).toBe(2);
+  expect(text).toContain("the time limit of 30 minutes is over");
+  expect(await mapsLeft()).toEqual([]);
+});
+
+test("ends with one finding in a project with a disabled API", async () => {
+  await cloud.make("POST", "/v1/projects/sandbox-1/services/certificatemanager.googleapis.com:disable", {});
+  const { exitCode, text } = await run([...onGoogle, ...few, ...elsewhere(), "--yes"]);
+  await cloud.make("POST", "/v1/projects/sandbox-1/services/certificatemanager.googleapis.com:enable", {});
+  expect(exitCode).toBe(2);
+  expect(text).toContain("0 are left");
+  expect(text.match(/was refused \(api-disabled\)/g)).toHaveLength(1);
+});
+
+test("deletes what a journal names, and nothing else", async () => {
+  await cloud.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=shop`, {});
+  const { exitCode, journals } = await run([...onGoogle, ...few, ...elsewhere(), "--yes"]);
+  expect(exitCode).toBe(0);
+  const again = await run(["--cleanup", journals[0] ?? "", ...elsewhere()]);
+  expect(again).toMatchObject({ exitCode: 0 });
+  expect(again.text).toContain("0 are left");
+  expect((await cloud.call("GET", `/v1/${parent}/certificateMaps/shop`)).status).toBe(200);
+});
+
+test("prints the requests of a dry run with placeholders", async () => {
+  const { exitCode, text } = await run([...few, "--dry-run"]);
+  expect(exitCode).toBe(0);
+  expect(text).toContain(
+    "POST https://certificatemanager.googleapis.com/v1/projects/PROJECT/locations/global/certificateMaps?certificateMapId=PREFIX-operation",
+  );
+  expect(text).toContain("GET https://certificatemanager.googleapis.com/v1/{certificateMaps.create.name}");
+  expect(text).toContain("no request was sent to Google Cloud");
+});
+
+test.each([
+  [["--project", "sandbox-1"], "--domain and --zone is missing"],
+  [[...onGoogle, "--limit", "0"], "--limit '0' is not a number of minutes from 1 to 240"],
+  [["--only", "kubernetes"], "'kubernetes' names no behaviors"],
+  [["--colour"], "--colour"],
+])("refuses %j", async (words, message) => {
+  await expect(run(words)).rejects.toThrow(message);
+});
