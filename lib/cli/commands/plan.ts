@@ -6,9 +6,10 @@ import { defineCommand } from "../declare";
 import * as load from "../load";
 import { jsonOption } from "../options";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
-import { columnsOf, type Fold, folderFor, paintFor } from "../style";
+import { columnsOf, folderFor, paintFor } from "../style";
 import { safe } from "../text";
 import { formatTable } from "../text-table";
+import { foldBranch } from "../tree";
 
 export const command = defineCommand({
   description:
@@ -55,13 +56,6 @@ export const command = defineCommand({
     return 0;
   },
 });
-
-/** Folds a line of a tree; its continuation keeps the lines of the branches. */
-function foldBranch(line: string, fold: Fold): string {
-  const [branches = ""] = /^[│├└─ ]*/.exec(line) ?? [];
-  const further = branches.replace(/├─/g, "│ ").replace(/└─/g, "  ");
-  return fold(line, branches.length).replaceAll(`\n${" ".repeat(branches.length)}`, `\n${further}`);
-}
 
 /** Removes the certificates' PEM, which other commands need: the output goes into logs. */
 function withoutPems(migration: SourceMigration): SourceMigration {

@@ -1,34 +1,27 @@
 import type { ApiDescription, DescriptionDocument, Method, Parameter, SchemaDocument } from "../../../discovery";
 import { InputError } from "../../../errors";
+import type { Fold } from "../../style";
 import { safe } from "../../text";
 import { formatTable } from "../../text-table";
-
-interface Row {
-  readonly label: string;
-  readonly type: string;
-  readonly text: string;
-}
+import { type TreeRow, treeTable } from "../../tree";
 
 /**
- * Formats a schema as a tree of its properties, one line each, with the type and the first sentence of the description.
+ * Formats a schema as a tree of its properties, with the type and the first sentence of the description.
  *
  * @param depth number of levels to expand
  * @param requiredMark returns the mark of a property that the given methods require, or an empty string for no mark
+ * @param columns width of the terminal. @default - any width
  */
 export function schemaTree(
   api: ApiDescription,
   schema: SchemaDocument,
   depth: number,
   requiredMark: (methodIds: readonly string[]) => string,
+  columns?: number,
 ): string {
-  const rows: Row[] = [];
+  const rows: TreeRow[] = [];
   addProperties(schema, "", depth, []);
-  const labelWidth = Math.max(0, ...rows.map(({ label }) => label.length));
-  const typeWidth = Math.min(40, Math.max(0, ...rows.map(({ type }) => type.length)));
-  return rows
-    .map(({ label, type, text }) => `${label.padEnd(labelWidth)}  ${type.padEnd(typeWidth)}  ${text}`.trimEnd())
-    .map((line) => `${line}\n`)
-    .join("");
+  return treeTable(rows, columns);
 
   function addProperties(from: SchemaDocument, indent: string, levels: number, above: readonly string[]): void {
     const inner = elementOf(api, from);
@@ -141,7 +134,7 @@ export function apiSections(
   ].flat();
 }
 
-export function mediaText(api: ApiDescription, { id, document }: Method): string {
+export function mediaText(api: ApiDescription, { id, document }: Method, fold: Fold): string {
   const { mediaUpload, supportsMediaDownload } = document;
   const lines: string[] = [];
   if (mediaUpload !== undefined) {
@@ -157,7 +150,7 @@ export function mediaText(api: ApiDescription, { id, document }: Method): string
     if (lines.length === 1) lines.push(`  ${id} has no path for uploads`);
   }
   if (supportsMediaDownload === true) lines.push("media download: with alt=media");
-  return lines.length === 0 ? "" : `\n${lines.map((line) => `${safe(line)}\n`).join("")}`;
+  return lines.length === 0 ? "" : `\n${lines.map((line) => `${fold(safe(line), 2)}\n`).join("")}`;
 }
 
 function uploadAddress({ document }: ApiDescription, path: string, uploadType: string): string {

@@ -60,7 +60,7 @@ export const command = defineCommand({
     } else if (api.schemas().has(what)) {
       write(
         () => ({ schema: api.schema(what) }),
-        () => schemaText(api, what, depth),
+        () => schemaText(api, what, { depth, columns: columnsOf(io, "stdout") }),
       );
     } else throw neither(api, what);
     return 0;
@@ -88,7 +88,7 @@ function overview({ document, id, name, version }: ApiDescription): object {
 
 function apiText(api: ApiDescription, columns: number | undefined): string {
   const { document } = api;
-  const fold: Fold = columns === undefined ? (line) => line : foldTo(columns);
+  const fold = foldWithin(columns);
   const lines = [
     `${api.id}  ${document.title ?? ""}`,
     firstSentence(document.description),
@@ -104,7 +104,7 @@ function apiText(api: ApiDescription, columns: number | undefined): string {
   }
   const rows = [...counts].map(([resource, count]) => [resource, String(count)]);
   const sections = [
-    `${lines.map((line) => `${fold(safe(line), 0)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows, undefined, columns)}`,
+    `${lines.map((line) => `${fold(safe(line), 2)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows, undefined, columns)}`,
     ...apiSections(document, columns),
   ];
   return sections.join("\n");
@@ -160,11 +160,19 @@ function place({ parameterOrder }: Method, { name }: ShownParameter): number {
   return at === -1 ? Number.MAX_SAFE_INTEGER : at;
 }
 
-function methodText(
-  api: ApiDescription,
-  method: Method,
-  { depth, columns }: { readonly depth: number; readonly columns: number | undefined },
-): string {
+interface TreeLook {
+  /** Number of levels of a tree. */
+  readonly depth: number;
+  /** Width of the terminal; undefined for any width. */
+  readonly columns: number | undefined;
+}
+
+function foldWithin(columns: number | undefined): Fold {
+  return columns === undefined ? (line) => line : foldTo(columns);
+}
+
+function methodText(api: ApiDescription, method: Method, { depth, columns }: TreeLook): string {
+  const fold = foldWithin(columns);
   const rows = ownParameters(api, method).map(({ name, location, required, repeated, schema }) => [
     `${name}${repeated ? "[]" : ""}`,
     location,
@@ -173,32 +181,33 @@ function methodText(
     [limits(schema), firstSentence(schema.description), allowedValues(schema)].filter((part) => part !== "").join("; "),
   ]);
   const sections = [
-    `${safe(method.id)}${method.deprecated ? "  (deprecated)" : ""}\n${firstSentence(method.description)}\n\n`.replace(
+    `${safe(method.id)}${method.deprecated ? "  (deprecated)" : ""}\n${fold(firstSentence(method.description), 0)}\n\n`.replace(
       "\n\n\n",
       "\n\n",
     ),
-    `${safe(`${method.httpMethod} ${urlOf(api, method)}`)}\n${safe(signature(api, method))}\n`,
+    `${fold(safe(`${method.httpMethod} ${urlOf(api, method)}`), 2)}\n${fold(safe(signature(api, method)), 2)}\n`,
     rows.length === 0 ? "" : `\n${formatTable(["PARAMETER", "IN", "", "TYPE", ""], rows, undefined, columns)}`,
-    mediaText(api, method),
+    mediaText(api, method, fold),
     method.scopes.length === 0
       ? ""
       : `\nscopes, one of:\n${method.scopes.map((scope) => `  ${safe(scope)}\n`).join("")}`,
-    body(api, "request", method, depth),
-    body(api, "response", method, depth),
+    body(api, "request", method, { depth, columns }),
+    body(api, "response", method, { depth, columns }),
   ];
   return sections.join("");
 }
 
-function body(api: ApiDescription, side: "request" | "response", method: Method, depth: number): string {
+function body(api: ApiDescription, side: "request" | "response", method: Method, look: TreeLook): string {
   const schema = method[side];
   if (schema === undefined) return `\n${side}: nothing\n`;
   const requiredMark = (ids: readonly string[]) => (side === "request" && ids.includes(method.id) ? "required" : "");
-  return `\n${side}: ${describeType(schema)}\n${schemaTree(api, schema, depth, requiredMark)}`;
+  return `\n${side}: ${describeType(schema)}\n${schemaTree(api, schema, look.depth, requiredMark, look.columns)}`;
 }
 
-function schemaText(api: ApiDescription, id: string, depth: number): string {
+function schemaText(api: ApiDescription, id: string, { depth, columns }: TreeLook): string {
   const schema = api.schema(id);
-  return `${safe(id)}: ${describeType(schema)}\n${firstSentence(schema.description)}\n${schemaTree(api, schema, depth, requiredBy)}`;
+  const description = foldWithin(columns)(firstSentence(schema.description), 0);
+  return `${safe(id)}: ${describeType(schema)}\n${description}\n${schemaTree(api, schema, depth, requiredBy, columns)}`;
 }
 
 function requiredBy(methodIds: readonly string[]): string {
