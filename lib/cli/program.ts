@@ -10,11 +10,11 @@ import {
   exitCodesOf,
   type Io,
 } from "./command";
-import { type Fold, folderFor } from "./style";
+import { folderFor } from "./style";
 import { suggest } from "./suggest";
 import { explainSystemError } from "./system-error";
 import { entries, globalOptions, groups, loadCommand } from "./table";
-import { safe, writeNote, writeProblems } from "./text";
+import { commandText, safe, writeNote, writeProblems } from "./text";
 import { usageError } from "./usage";
 
 /** Exit codes that every command shares; 130 is the shell's convention for a process that Ctrl-C ended. */
@@ -155,7 +155,7 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
     else refuseSecondValue(target, parsed);
     target.addOption(parsed);
   }
-  target.addHelpText("after", () => helpAfter(command, folderFor(io, "stdout")));
+  target.addHelpText("after", () => helpAfter(command, io));
   target.action(async (...received: unknown[]) => {
     const positional = received.slice(0, (command.arguments ?? []).length);
     const named = (command.arguments ?? []).map((argument, index) => [argument.name, positional[index]]);
@@ -191,8 +191,11 @@ function argumentSyntax({ name, takes = "one" }: CommandArgument): string {
   return takes === "one or more" ? `<${name}...>` : `[${name}...]`;
 }
 
-function helpAfter(command: Command, fold: Fold): string {
-  const examples = command.examples.map((example) => `${fold(`  # ${example.what}`, 4)}\n  $ ${example.command}\n`);
+function helpAfter(command: Command, io: Io): string {
+  const fold = folderFor(io, "stdout");
+  const examples = command.examples.map((example) => {
+    return `${fold(`  # ${example.what}`, 4)}\n${commandText("  $ ", example.command, io)}`;
+  });
   const codes = [...exitCodesOf(command), ...everyExitCode()]
     .sort((a, b) => a.code - b.code)
     .map(({ code, meaning }) => `${fold(`  ${code}  ${meaning}`, `  ${code}  `.length)}\n`);

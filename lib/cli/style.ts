@@ -1,3 +1,4 @@
+import type { Severity } from "../findings/codes";
 import type { Io } from "./command";
 
 /** Meaning of a word; color only repeats what the word already states. */
@@ -5,6 +6,9 @@ export type Tone = "good" | "bad" | "pending" | "faint" | "strong";
 
 /** Colors text that is already safe; returns the text unchanged where color is off. */
 export type Paint = (tone: Tone, text: string) => string;
+
+/** Colors of severities, the same in every command. */
+export const severityTones: Readonly<Record<Severity, Tone>> = { error: "bad", warning: "pending", info: "faint" };
 
 /** Codes of "select graphic rendition": green, red, yellow, faint, and bold. */
 const tones: Readonly<Record<Tone, number>> = { good: 32, bad: 31, pending: 33, faint: 2, strong: 1 };
@@ -117,6 +121,25 @@ export function wrapWords(text: string, columns: number): readonly string[] {
     }
   }
   return [...lines, current];
+}
+
+/**
+ * Breaks a command line between words. Each line but the last ends with a backslash, so that a POSIX shell reads the
+ * copied lines as one command. Unclosed quotes leave the command line whole.
+ */
+export function wrapCommand(line: string, columns: number): readonly string[] {
+  if (widthOf(line) <= columns) return [line];
+  const words = line.match(/(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*")+/g) ?? [];
+  if (words.join(" ") !== line) return [line];
+  const continued = " \\";
+  const lines: string[] = [];
+  words.forEach((word, index) => {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    const room = index === words.length - 1 ? columns : columns - continued.length;
+    if (lines.length > 0 && widthOf(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  });
+  return lines.map((wrapped, index) => (index === lines.length - 1 ? wrapped : `${wrapped}${continued}`));
 }
 
 /** Joins texts into lines of at most the given columns. A text is never broken; a text that is too long is cut. */

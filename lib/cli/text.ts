@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { InputError } from "../errors";
-import type { Code } from "../findings/codes";
+import type { Code, Severity } from "../findings/codes";
 import { type Finding, withRemedy } from "../findings/finding";
 import { escapeUnsafe } from "../text/quote";
 import type { Io } from "./command";
-import { folderFor } from "./style";
+import { columnsOf, folderFor, paintFor, severityTones, wrapCommand } from "./style";
 
 /** Escapes text from certificates, files and servers, so that it cannot control the terminal. */
 export function safe(text: string): string {
@@ -94,16 +96,41 @@ export function writeLine<Stream extends "stdout" | "stderr">(
   to.write(`${folderFor(io, stream)(safe(text), 2)}\n`);
 }
 
+/** Returns the link to a file, which terminals open. */
+export function fileLink(path: string): string {
+  return safe(pathToFileURL(resolve(path)).href);
+}
+
 /** Writes a warning or a note to stderr, in one line with its code. The message may be untrusted. */
 export function writeNote(code: Code, message: string, io: Pick<Io, "stderr" | "env">): void {
   writeLine(`${message} [${code}]`, io, "stderr");
 }
 
 /** Writes findings as results, one line each with its code. */
-export function writeFindings(findings: readonly Finding[], io: Pick<Io, "stdout" | "env">): void {
+export function writeFindings(findings: readonly Finding[], io: Pick<Io, "stdout" | "env" | "color">): void {
   for (const found of findings) {
-    writeLine(`${found.severity}: ${found.subject}: ${withRemedy(found)} [${found.code}]`, io, "stdout");
+    writeSeverity(found.severity, `: ${found.subject}: ${withRemedy(found)} [${found.code}]`, io);
   }
+}
+
+/** Writes a line that begins with a severity, in its color; the rest is made safe here. */
+export function writeSeverity(severity: Severity, rest: string, io: Pick<Io, "stdout" | "env" | "color">): void {
+  const line = folderFor(io, "stdout")(safe(`${severity}${rest}`), 2);
+  io.stdout.write(`${paintFor(io, "stdout")(severityTones[severity], severity)}${line.slice(severity.length)}\n`);
+}
+
+/**
+ * Formats a command line for users to copy, made safe here: one line in a pipe, and lines that a POSIX shell joins in a
+ * terminal.
+ *
+ * @param label what precedes the command, as in `  $ `
+ */
+export function commandText(label: string, command: string, io: Pick<Io, "stdout" | "env">): string {
+  const columns = columnsOf(io, "stdout");
+  // PowerShell does not join lines at a backslash.
+  if (columns === undefined || process.platform === "win32") return `${label}${safe(command)}\n`;
+  const lines = wrapCommand(safe(command), columns - label.length);
+  return `${label}${lines.join(`\n${" ".repeat(label.length)}`)}\n`;
 }
 
 /** Writes every problem of an input to stderr, one line each, with its code. */

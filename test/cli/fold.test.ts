@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { folderFor, widthOf } from "../../lib/cli/style";
+import { folderFor, widthOf, wrapCommand } from "../../lib/cli/style";
 
 import { formatTable } from "../../lib/cli/text-table";
 
@@ -57,4 +57,17 @@ test("folds the last column of a table below its header", () => {
       "\n",
     ),
   );
+});
+
+test.each([
+  ["dig example.com A", ["dig example.com A"]],
+  [
+    "dig @127.0.0.1 _acme-challenge.example.com CNAME",
+    ["dig @127.0.0.1 \\", "_acme-challenge.example.com \\", "CNAME"],
+  ],
+  ["gcloud --filter='a b c d e f g h i j' list", ["gcloud \\", "--filter='a b c d e f g h i j' \\", "list"]],
+  [`gcloud 'it'\\''s a name with spaces' list`, ["gcloud \\", `'it'\\''s a name with spaces' \\`, "list"]],
+  ["an unclosed ' quote stays in one line", ["an unclosed ' quote stays in one line"]],
+])("breaks the command line %s so that a shell reads one command", (line, lines) => {
+  expect(wrapCommand(line, 32)).toEqual(lines);
 });

@@ -6,7 +6,7 @@ import type { Io } from "../command";
 import { defineCommand, optionalArgument } from "../declare";
 import * as load from "../load";
 import { jsonOption } from "../options";
-import { columnsOf, folderFor, paintFor } from "../style";
+import { columnsOf, folderFor, paintFor, severityTones } from "../style";
 import { adviceOn } from "../suggest";
 import { formatTable } from "../text-table";
 
@@ -48,8 +48,6 @@ function unknownCode(code: string): InputError {
   return new InputError("code-unknown", `${quote(code)} is not a code of a finding or an error; ${advice}`);
 }
 
-const tones = { error: "bad", warning: "pending", info: "faint" } as const;
-
 function tableOf(codes: readonly ExplainedCode[], io: Io): string {
   const paint = paintFor(io, "stdout");
   // On a narrow terminal, the meaning needs the space; explaining a single code shows the commands that report it.
@@ -61,7 +59,7 @@ function tableOf(codes: readonly ExplainedCode[], io: Io): string {
     ["code", "severity", ...(isNarrow ? [] : ["found by"]), "meaning"],
     rows,
     (cell, column, row) => {
-      const tone = tones[codes[row]?.severity ?? "info"];
+      const tone = severityTones[codes[row]?.severity ?? "info"];
       return column === 1 ? paint(tone, cell) : cell;
     },
     columnsOf(io, "stdout"),
@@ -72,10 +70,11 @@ function tableOf(codes: readonly ExplainedCode[], io: Io): string {
 const leastColumns = 110;
 
 function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedCode, io: Io): string {
-  const weight = paintFor(io, "stdout")(tones[severity], severity);
+  const weight = paintFor(io, "stdout")(severityTones[severity], severity);
   const fold = folderFor(io, "stdout");
   const lines = [`  meaning  ${meaning}`, `  remedy   ${remedy}`].map((line) => fold(line, 11));
-  return `${code} (${weight}, found by ${commands.join(", ")})\n${lines.join("\n")}\n`;
+  const head = fold(`${code} (${severity}, found by ${commands.join(", ")})`, 2);
+  return `${head.replace(`(${severity}`, `(${weight}`)}\n${lines.join("\n")}\n`;
 }
 
 /** Formats the codes as Markdown, with a table for each set of commands that report the same codes. */

@@ -14,7 +14,7 @@ import type { Io } from "../command";
 import { checkWritable, writeWhole } from "../files";
 import * as load from "../load";
 import { columnsOf, folderFor } from "../style";
-import { safe, writeNote } from "../text";
+import { safe, writeLine, writeNote } from "../text";
 import { formatTable } from "../text-table";
 
 export interface InventoryOutput {
@@ -61,9 +61,9 @@ export async function writeMigration(
   { path, force }: InventoryOutput,
   io: Io,
 ): Promise<boolean> {
-  const place = path === "-" ? "standard output" : safe(path);
+  const place = path === "-" ? "standard output" : path;
   if (made === undefined) {
-    writeNote("migration-not-written", `${path === "-" ? place : path} is not written: ${nothing}`, io);
+    writeNote("migration-not-written", `${place} is not written: ${nothing}`, io);
     return false;
   }
   const { writeMigrationDocument } = load.plan();
@@ -71,9 +71,8 @@ export async function writeMigration(
   if (path === "-") io.stdout.write(document);
   else await writeWhole(path, document, { force });
   for (const notice of made.notices) writeNote("migration-notice", notice, io);
-  io.stderr.write(
-    `${place}: ${countOf(made.spec.certificates.length, "certificate")}, ${countOf(made.spec.mustServe?.length ?? 0, "name")}\n`,
-  );
+  const names = countOf(made.spec.mustServe?.length ?? 0, "name");
+  writeLine(`${place}: ${countOf(made.spec.certificates.length, "certificate")}, ${names}`, io, "stderr");
   return true;
 }
 
@@ -158,7 +157,7 @@ function printProblems({ source, domains, problems }: InventoryCertificate, io: 
 function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
   for (const [about, found] of groupBy(findings, ({ subject }) => subject)) {
-    io.stdout.write(`\n${safe(about)}\n`);
+    io.stdout.write(`\n${fold(safe(about), 2)}\n`);
     for (const { code, severity, message } of found) {
       io.stdout.write(`${fold(`  - ${severity}: ${safe(message)} [${code}]`, 4)}\n`);
     }

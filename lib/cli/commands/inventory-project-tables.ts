@@ -4,59 +4,46 @@ import type { ProjectFinding, ProjectInventory } from "../../project-inventory";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import * as load from "../load";
-import { cut, folderFor, paintFor, widthOf } from "../style";
+import { columnsOf, type Fold, folderFor, foldTo, paintFor, severityTones, widthOf } from "../style";
 import { safe } from "../text";
 import { formatTable } from "../text-table";
 
-/** Width of the output if stdout is not a terminal. */
+/** Width that decides about the layout if stdout is not a terminal. */
 const usualColumns = 120;
-const leastColumns = 80;
-/** Widths in columns, beyond which a cell is cut. */
-const mostOfCertificate = 28;
-const mostOfIssuer = 24;
-const mostOfNarrowIssuer = 18;
+/** Indentation of a table below its proxy. */
+const indent = "  ";
 
 export function printProject(inventory: ProjectInventory, io: Io): void {
-  const columns = Math.max(leastColumns, io.stdout.columns ?? usualColumns);
   const { projectTable, wereRead } = load.inventoryProject();
   const rows = projectTable(inventory);
   const isComplete = wereRead(inventory, "targetHttpsProxies", "targetSslProxies");
   const nothing = `no target HTTPS or SSL proxy was ${isComplete ? "found" : "read"}\n`;
-  io.stdout.write(rows.length === 0 ? nothing : tableOf(rows, columns));
+  io.stdout.write(rows.length === 0 ? nothing : tableOf(rows, columnsOf(io, "stdout")));
   printFindings(inventory.findings, io);
 }
 
 /** Returns one table if it fits into the columns, otherwise a table for each proxy. */
-function tableOf(rows: readonly ProjectRow[], columns: number): string {
+function tableOf(rows: readonly ProjectRow[], columns: number | undefined): string {
   const cells = rows.map(({ address, proxy, certificate, names, issuer, expires, renewedBy }) => [
-    address,
-    proxy,
-    cut(safe(certificate), mostOfCertificate),
-    cut(safe(issuer), mostOfIssuer),
-    expires,
-    renewedBy,
+    ...[address, proxy, certificate, issuer, expires, renewedBy],
     shorten(names),
   ]);
   const table = formatTable(["address", "proxy", "certificate", "issuer", "expires", "renewed by", "names"], cells);
-  return table.split("\n").every((line) => widthOf(line) <= columns) ? table : narrowTable(rows, columns);
+  const fits = table.split("\n").every((line) => widthOf(line) <= (columns ?? usualColumns));
+  return fits ? table : proxyTables(rows, columns);
 }
 
-function narrowTable(rows: readonly ProjectRow[], columns: number): string {
+function proxyTables(rows: readonly ProjectRow[], columns: number | undefined): string {
+  const fold: Fold = columns === undefined ? (line) => line : foldTo(columns);
+  const head = ["certificate", "expires", "renewed by", "issuer", "names"];
   return [...groupBy(rows, ({ address, proxy }) => `${address}  ${proxy}`)]
     .map(([heading, ofProxy]) => {
-      const lines = ofProxy.map(({ certificate, names, issuer, expires, renewedBy }) => [
-        `  ${cut(safe(certificate), mostOfCertificate)}`,
-        expires,
-        renewedBy,
-        cut(safe(issuer), mostOfNarrowIssuer),
-        names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "-"),
-      ]);
-      const table = formatTable(["  certificate", "expires", "renewed", "issuer", "names"], lines);
-      return [heading, ...table.trimEnd().split("\n")].map((line, index) =>
-        cut(index === 0 ? safe(line) : line, columns),
-      );
+      const cells = ofProxy.map(({ certificate, names, issuer, expires, renewedBy }) => {
+        return [certificate, expires, renewedBy, issuer, shorten(names)];
+      });
+      const table = formatTable(head, cells, undefined, columns === undefined ? undefined : columns - indent.length);
+      return `${fold(safe(heading), 2)}\n${table.replace(/^(?=.)/gm, indent)}`;
     })
-    .map((lines) => `${lines.join("\n")}\n`)
     .join("\n");
 }
 
@@ -75,8 +62,9 @@ function printFindings(findings: readonly ProjectFinding[], io: Io): void {
     const [first] = alike;
     if (first === undefined) continue;
     const { severity, code, meaning = "", remedy } = first;
-    const tone = severity === "error" ? "bad" : severity === "warning" ? "pending" : "faint";
-    io.stdout.write(`\n${paint(tone, `${severity} ${code}`)}${alike.length === 1 ? "" : ` (${alike.length})`}\n`);
+    io.stdout.write(
+      `\n${paint(severityTones[severity], `${severity} ${code}`)}${alike.length === 1 ? "" : ` (${alike.length})`}\n`,
+    );
     io.stdout.write(`${fold(`  ${meaning}`, 2)}\n`);
     for (const { subject, message } of alike.slice(0, mostSubjects))
       io.stdout.write(`${fold(`  - ${safe(subject)}: ${safe(message)}`, 4)}\n`);

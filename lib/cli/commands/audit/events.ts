@@ -3,7 +3,7 @@ import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
 import { defineCommand, manyArguments } from "../../declare";
 import * as load from "../../load";
-import { columnsOf } from "../../style";
+import { columnsOf, type Fold, foldTo } from "../../style";
 import { writeNote } from "../../text";
 import { formatTable } from "../../text-table";
 
@@ -59,7 +59,8 @@ function describe(
   aliases: readonly string[],
   columns: number | undefined,
 ): string {
-  const head = [`${name}  (${type})`, ...aliases.map((alias) => `also ${alias}`), `  ${message}`];
+  const fold: Fold = columns === undefined ? (line) => line : foldTo(columns);
+  const head = [`${name}  (${type})`, ...aliases.map((alias) => `also ${alias}`), fold(`  ${message}`, 2)];
   if (parameters.length === 0) return `${[...head, "", "no parameters"].join("\n")}\n`;
   const rows = parameters.map((parameter) => [
     parameter.name,

@@ -2,7 +2,7 @@ import type { Activity, ActivityEvent, AuditParameterValue, CompanyWords } from 
 import type { Io } from "../../command";
 import { type OptionValues, value } from "../../declare";
 import * as load from "../../load";
-import { columnsOf } from "../../style";
+import { columnsOf, type Fold, folderFor } from "../../style";
 import { safe, toJson } from "../../text";
 import { formatTable } from "../../text-table";
 import { oneOf } from "../../value-types";
@@ -73,14 +73,16 @@ export function createEventWriter({ format, count }: OutputOptions, io: Pick<Io,
   if (count) return countWriter(format, io);
   if (format === "table") return tableWriter(io);
   if (format === "csv") io.stdout.write(csvHead);
-  return { write: (event) => void io.stdout.write(formatEvent(event, format)), end: () => undefined };
+  const fold = folderFor(io, "stdout");
+  return { write: (event) => void io.stdout.write(formatEvent(event, format, fold)), end: () => undefined };
 }
 
-export function formatEvent({ row, ecs }: WrittenEvent, format: Exclude<Format, "table">): string {
+/** @param fold folds an event of the format `text` */
+export function formatEvent({ row, ecs }: WrittenEvent, format: Exclude<Format, "table">, fold: Fold): string {
   if (format === "ecs") return toJson(ecs(), 0);
   if (format === "jsonl") return toJson(row, 0);
   if (format === "csv") return csvLine(csvCells(row));
-  return `${row.time ?? "(no time)"}  ${safe(row.actor)}  ${row.message}\n`;
+  return `${fold(`${row.time ?? "(no time)"}  ${safe(row.actor)}  ${row.message}`, 2)}\n`;
 }
 
 export const csvHead = csvLine(["time", "actor", "ipAddress", "type", "event", "message", "parameters", "key"]);

@@ -4,6 +4,7 @@ import { defined } from "../../../json/defined";
 import { defineCommand, value } from "../../declare";
 import { sleep } from "../../duration";
 import * as load from "../../load";
+import { type Fold, folderFor } from "../../style";
 import { toJson, writeNote } from "../../text";
 import { duration, oneOf } from "../../value-types";
 import { auditConnectionOptions, connect, wordOptions, wordsOf } from "./connection";
@@ -66,6 +67,7 @@ export const command = defineCommand({
     let lost = false;
     const source = await connect(options, io, { awaitsToken: true });
     const since = options.since?.at(await source.time());
+    const fold: Fold = out === undefined ? folderFor(io, "stdout") : (line) => line;
     if (out === undefined && format === "csv") io.stdout.write(csvHead);
     await tailActivities({
       source,
@@ -80,7 +82,7 @@ export const command = defineCommand({
         }
         const wanted = selected(entry.activity, selection).includes(entry.index);
         return wanted
-          ? formatEvent(writtenEvent(entry.activity, entry.index, entry.key, wordsOf(options)), format)
+          ? formatEvent(writtenEvent(entry.activity, entry.index, entry.key, wordsOf(options)), format, fold)
           : "";
       },
       ...defined({ since }),
