@@ -1,3 +1,5 @@
+import type { Tone } from "./style";
+
 /** Marks of states, the same in every command. They are ASCII, so that every terminal and log shows them. */
 export const stateMarks = {
   done: "+",
@@ -11,3 +13,16 @@ export const stateMarks = {
   /** Does not apply. */
   none: "-",
 } as const;
+
+export type MarkedState = keyof typeof stateMarks;
+
+/** Colors of states, the same in every command. */
+export const stateTones: Readonly<Record<MarkedState, Tone>> = {
+  done: "good",
+  waiting: "pending",
+  todo: "faint",
+  failed: "bad",
+  stopped: "pending",
+  unknown: "pending",
+  none: "faint",
+};

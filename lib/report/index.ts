@@ -19,4 +19,4 @@ export type { Read, SourceText } from "./read/field-reader";
 export { readDoctorFile, readStatusFile, readVerifyFile } from "./read/files";
 export { readRehearsalFile } from "./read/rehearsal";
 export { createWatchLogReader, type WatchLogReader } from "./read/watch-log";
-export { summarizeReport, titleOf } from "./summary";
+export { judgeReport, summarizeReport, titleOf } from "./summary";

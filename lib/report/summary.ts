@@ -156,9 +156,14 @@ function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+/** Returns the verdict of the report; the text is untrusted. */
+export function judgeReport(data: ReportData): ReportVerdict {
+  return verdictOf(data, hostnameStatesOf(data));
+}
+
 /** Returns the verdict of the report in one sentence; the text is untrusted. */
 export function summarizeReport(data: ReportData): string {
-  return verdictOf(data, hostnameStatesOf(data)).sentence;
+  return judgeReport(data).sentence;
 }
 
 const mostNames = 3;

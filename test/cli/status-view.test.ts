@@ -1,4 +1,4 @@
-import { legendLines, statusTable } from "../../lib/cli/commands/status-view";
+import { hostnamesVerdict, legendLines, statusTable } from "../../lib/cli/commands/status-view";
 import { type HostnameStatus, stepNames } from "../../lib/live/status";
 
 /** Creates a hostname at a step, with all earlier steps done. */
@@ -28,6 +28,17 @@ test.each([
 test("shows a failed step without 'yet'", () => {
   const table = statusTable([at(3, "failed", "CAA forbids it")], (_, cell) => cell);
   expect(table).toContain("3 certificate not active: CAA forbids it");
+});
+
+test.each<[string, readonly HostnameStatus[], "error" | "warning" | undefined, string]>([
+  ["no open step is done", [at(9, "todo")], undefined, "done"],
+  ["an open step is waiting", [at(9, "todo"), at(3, "todo")], undefined, "waiting"],
+  ["a failed step is failed", [at(3, "waiting"), at(3, "failed")], undefined, "failed"],
+  ["a renewal that fails is failed", [at(9, "todo")], "error", "failed"],
+  ["a renewal that is overdue is done", [at(9, "todo")], "warning", "done"],
+])("the verdict on hostnames: %s", (_, hostnames, severity, state) => {
+  const renewals = severity === undefined ? [] : [{ severity }];
+  expect(hostnamesVerdict(hostnames, renewals as unknown as Parameters<typeof hostnamesVerdict>[1]).state).toBe(state);
 });
 
 describe("in a terminal", () => {

@@ -1,5 +1,6 @@
-import { summaryLines, type VerifyReport } from "../../lib/cli/commands/verify/render";
+import { printReport, type VerifyReport } from "../../lib/cli/commands/verify/render";
 import type { VerifyFailure } from "../../lib/live/verify";
+import { testIo } from "../support/io";
 
 function failure(message: string, hostname = "example.com"): VerifyFailure {
   return {
@@ -20,10 +21,16 @@ function reportOf(results: VerifyReport["results"]): VerifyReport {
   return { results, fallbacks: [], comparisons: [], findings: [], exact: { checked: false, reason: "no plan" } };
 }
 
+function printed(report: VerifyReport): string {
+  const io = testIo();
+  printReport(report, io);
+  return io.out();
+}
+
 test("lines for a terminal contain no control characters", () => {
-  expect(summaryLines(reportOf([failure("\u001b[2Jgone")]))).toEqual([
-    "example.com at 2001:db8::7: \\u{1b}[2Jgone - look at it [handshake-failed]",
-  ]);
+  expect(printed(reportOf([failure("\u001b[2Jgone")]))).toBe(
+    "example.com at 2001:db8::7: \\u{1b}[2Jgone - look at it [handshake-failed]\n",
+  );
 });
 
 test.each([
@@ -34,5 +41,5 @@ test.each([
   ],
 ])("reports clients refused for an address that failed with '%s' only if a client was refused", (detail, line) => {
   const fallback = { address: "192.0.2.7", client: "no-sni", detail } as const;
-  expect(summaryLines({ ...reportOf([]), fallbacks: [fallback] })).toEqual([line]);
+  expect(printed({ ...reportOf([]), fallbacks: [fallback] })).toBe(`${line}\n`);
 });

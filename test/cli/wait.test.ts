@@ -103,7 +103,7 @@ test("moves a line on a terminal, and erases it at the end", async () => {
     expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - /),
     "\r[                        ] 0 of 1 certificate  0 s of 1 s\u001b[K",
     "\r\u001b[K",
-    "1 of 1 certificate not active in time; nothing was changed, what served before still serves\n",
+    "\u001b[1m\u001b[33m~ 1 of 1 certificate not active in time\u001b[0m\u001b[0m; nothing was changed, what served before still serves\n",
   ]);
 });
 

@@ -11,9 +11,10 @@ import { createProgress } from "../progress";
 import { filesOfSource } from "../result-files";
 import { type FoundResult, formatOptions, resultFormOf, resultWriter } from "../results";
 import { readProject, readSource, sourceOptions } from "../source";
-import { folderFor, paintFor } from "../style";
-import { safe, writeLine, writeNote } from "../text";
+import { folderFor, paintFor, severityTones } from "../style";
+import { commandText, safe, writeNote } from "../text";
 import { nameServer } from "../value-types";
+import { type Verdict, verdictText, writeVerdict } from "../verdict";
 
 const doctorOptions = {
   ...sourceOptions,
@@ -49,7 +50,7 @@ export const command = defineCommand({
         if (writer !== undefined) writer.write(resultOf(report));
         else if (form === "json") io.stdout.write(json(report));
         else printFindings(report.findings, io);
-        writeLine(summaryOf(report), io, "stderr");
+        writeVerdict(verdictOf(report), io, "stderr");
       });
     return writer === undefined ? examine() : writer.reporting(examine);
   },
@@ -104,7 +105,7 @@ function resultOf(report: DoctorReport): FoundResult {
   const checks = report.checks
     .filter(({ outcome }) => outcome === "passed")
     .map(({ check, subject }) => ({ name: `${check}: ${subject}`, group: check }));
-  return { ok: isSound(report), summary: summaryOf(report), checks, findings: report.findings };
+  return { ok: isSound(report), summary: verdictText(verdictOf(report)), checks, findings: report.findings };
 }
 
 function googleReaders(endpoint: string | undefined): DoctorGoogle {
@@ -147,37 +148,39 @@ function standsForAll(resolver: NameServerAddress | undefined): boolean {
 }
 
 const headings = [
-  ["error", "Errors", "bad"],
-  ["warning", "Warnings", "pending"],
-  ["info", "Notes", "faint"],
+  ["error", "Errors"],
+  ["warning", "Warnings"],
+  ["info", "Notes"],
 ] as const;
 
 function printFindings(findings: readonly DoctorFinding[], io: Io): void {
   const paint = paintFor(io, "stdout");
   const fold = folderFor(io, "stdout");
-  for (const [severity, heading, tone] of headings) {
+  for (const [severity, heading] of headings) {
     const ofSeverity = findings.filter((finding) => finding.severity === severity);
     if (ofSeverity.length === 0) continue;
-    io.stdout.write(`${paint(tone, `${heading} (${ofSeverity.length})`)}\n`);
+    io.stdout.write(`${paint(severityTones[severity], `${heading} (${ofSeverity.length})`)}\n`);
     for (const { code, subject, message, meaning = "", remedy, command } of ofSeverity) {
       const lines = [
-        safe(`  ${subject} [${code}]`),
+        fold(safe(`  ${subject} [${code}]`), 2),
         ...[`    what    ${message}`, `    why     ${meaning}`, `    remedy  ${remedy}`].map((line) =>
           fold(safe(line), 12),
         ),
-        ...(command === undefined ? [] : [safe(`    run     ${command}`)]),
       ];
-      io.stdout.write(`${lines.join("\n")}\n\n`);
+      const run = command === undefined ? "" : commandText("    run     ", command, io);
+      io.stdout.write(`${lines.join("\n")}\n${run}\n`);
     }
   }
 }
 
-function summaryOf({ findings, checks, stopped }: DoctorReport): string {
+function verdictOf(report: DoctorReport): Verdict {
+  const { findings, checks, stopped } = report;
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const unknown = checks.filter(({ outcome }) => outcome === "unknown").length;
-  const parts = [
-    `${countOf(count("error"), "error")}, ${countOf(count("warning"), "warning")}, ${countOf(count("info"), "note")}`,
-    `${countOf(checks.length, "check")}${unknown > 0 ? `, ${unknown} without a result (--json has the reasons)` : ""}`,
-  ];
-  return `${stopped ? "stopped before the end: " : ""}${parts.join("; ")}`;
+  const counts = `${countOf(count("error"), "error")}, ${countOf(count("warning"), "warning")}, ${countOf(count("info"), "note")}`;
+  const without = unknown > 0 ? `, ${unknown} without a result (--json has the reasons)` : "";
+  const rest = `; ${countOf(checks.length, "check")}${without}`;
+  if (stopped) return { state: "stopped", headline: "stopped before the end", rest: `: ${counts}${rest}` };
+  const state = load.doctor().hasNoAnswers(report) ? "unknown" : isSound(report) ? "done" : "failed";
+  return { state, headline: counts, rest };
 }

@@ -15,8 +15,9 @@ import * as load from "../load";
 import { endpointOf } from "../options";
 import { createProgress } from "../progress";
 import type { FoundResult, ResultWriter } from "../results";
-import { toJson, writeLine, writeNote } from "../text";
+import { toJson, writeNote } from "../text";
 import { checked, oneOf, projectId } from "../value-types";
+import { type Verdict, verdictText, writeVerdict } from "../verdict";
 import { type InventoryOutput, type OutputOptions, readOutput, writeMigration } from "./inventory-output";
 import { printProject } from "./inventory-project-tables";
 import { readRehearsalRoute } from "./rehearse/route";
@@ -128,8 +129,9 @@ export async function runProjectInventory(
   else if (options.json) io.stdout.write(toJson(inventory));
   else printProject(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
   const isWritten = output === undefined || (await writeProjectMigration(inventory, output, options, io));
-  writeLine(summaryOf(inventory), io, "stderr");
-  return isWritten && !inventory.findings.some(({ severity }) => severity === "error") ? 0 : 4;
+  const verdict = verdictOf(inventory);
+  writeVerdict(isWritten ? verdict : { ...verdict, state: "failed" }, io, "stderr");
+  return isWritten && verdict.state === "done" ? 0 : 4;
 }
 
 /** Returns the result for the formats of other tools: a check for each proxy without an error. */
@@ -138,7 +140,7 @@ function resultOf(inventory: ProjectInventory): FoundResult {
   const refused = new Set(findings.filter(({ severity }) => severity === "error").map(({ subject }) => subject));
   return {
     ok: refused.size === 0,
-    summary: summaryOf(inventory),
+    summary: verdictText(verdictOf(inventory)),
     checks: proxies
       .filter(({ name }) => !refused.has(name))
       .map(({ name }) => ({ name: `the proxy ${name} can be migrated`, group: name })),
@@ -240,7 +242,7 @@ async function probe(
   }).finally(() => progress.end());
 }
 
-function summaryOf({ forwardingRules, proxies, certificates, zones, findings, unread }: ProjectInventory): string {
+function verdictOf({ forwardingRules, proxies, certificates, zones, findings, unread }: ProjectInventory): Verdict {
   const blockers = findings.filter(({ severity }) => severity === "error").length;
   const parts = [
     countOf(forwardingRules.length, "forwarding rule"),
@@ -249,5 +251,9 @@ function summaryOf({ forwardingRules, proxies, certificates, zones, findings, un
     countOf(zones.length, "zone"),
   ].join(", ");
   const incomplete = unread.length === 0 ? "" : `; ${countOf(unread.length, "list")} could not be read`;
-  return `${parts}; ${countOf(blockers, "error")} and ${countOf(findings.length - blockers, "other finding")}${incomplete}`;
+  return {
+    state: blockers === 0 ? "done" : "failed",
+    headline: parts,
+    rest: `; ${countOf(blockers, "error")} and ${countOf(findings.length - blockers, "other finding")}${incomplete}`,
+  };
 }

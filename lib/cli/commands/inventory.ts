@@ -19,6 +19,7 @@ import { type FoundResult, formatOptions, resultFormOf, resultWriter } from "../
 import { readInput } from "../standard-input";
 import { writeLine, writeNote } from "../text";
 import { checked, duration } from "../value-types";
+import { closeOnTerminal } from "../verdict";
 import { type InventoryOutput, printInventory, readOutput, writeMigration } from "./inventory-output";
 import { caPoolName, projectOptions, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
 
@@ -129,7 +130,10 @@ async function inventoryOf(
     const { name = "migration", caPool } = options;
     await writeSpec(inventoryToSpec(inventory, name, defined({ caPool })), output, io);
   }
-  return resultOf(inventory).ok ? 0 : 4;
+  const { ok, summary } = resultOf(inventory);
+  const state = live && io.signal.aborted ? "stopped" : ok ? "done" : "failed";
+  closeOnTerminal({ state, headline: summary }, io);
+  return ok ? 0 : 4;
 }
 
 /** Returns the result for the formats of other tools: a check for each certificate. */

@@ -12,9 +12,10 @@ import { filesOfSource } from "../result-files";
 import { type FoundResult, formWords, resultFormOf, resultForms, resultWriter } from "../results";
 import { readSource, type SourceOptions, sourceOptions } from "../source";
 import { columnsOf, paintFor } from "../style";
-import { safe, writeLine, writeNote } from "../text";
+import { commandText, writeLine, writeNote } from "../text";
 import { formatTable } from "../text-table";
 import { count, oneOf } from "../value-types";
+import { writeVerdict } from "../verdict";
 
 /** Formats of the records themselves. */
 const recordForms = [
@@ -72,7 +73,8 @@ export const command = defineCommand({
           else if (form === "json") {
             io.stdout.write(json({ records: checks.map(({ record, ...rest }) => ({ ...record, ...rest })), unknown }));
           } else printChecks(checks, io);
-          if (io.quiet !== true) io.stderr.write(`${result.summary}\n`);
+          const state = result.ok ? "done" : "failed";
+          if (io.quiet !== true) writeVerdict({ state, headline: result.summary }, io, "stderr");
         };
         const checks = await checkAll(records, untilStopped(lookUp, io.signal), print, io);
         return resultOf(checks, unknown).ok ? 0 : 4;
@@ -227,7 +229,7 @@ function printChecks(checks: readonly RecordCheck[], io: Io): void {
     if (fix === undefined) continue;
     io.stdout.write("\n");
     writeLine(`${record.domain}: ${fix}`, io, "stdout");
-    for (const line of commands) io.stdout.write(`  $ ${safe(line)}\n`);
+    for (const line of commands) io.stdout.write(commandText("  $ ", line, io));
   }
 }
 

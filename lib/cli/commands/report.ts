@@ -10,7 +10,9 @@ import { checkWritable, unreadable, writeWhole } from "../files";
 import * as load from "../load";
 import { forceOption } from "../options";
 import { createProgress, type Progress } from "../progress";
-import { writeLine, writeNote } from "../text";
+import { isTerminal } from "../style";
+import { fileLink, writeNote } from "../text";
+import { writeVerdict } from "../verdict";
 
 const reportOptions = {
   "--status <file>": values("output of 'status --json'; several files make a timeline"),
@@ -34,7 +36,7 @@ export const command = defineCommand({
       "a timeline of two days",
   },
   run: async ({ options: { out, force, title, ...inputs } }, io) => {
-    const { renderReport, summarizeReport, titleOf } = load.report();
+    const { judgeReport, renderReport, titleOf } = load.report();
     const file = out === "-" ? undefined : out;
     // Logs of several days take a while to read, so an unwritable output is refused first.
     if (file !== undefined) await checkWritable(file, { force });
@@ -53,10 +55,15 @@ export const command = defineCommand({
     for (const { source, notes = [] } of all) {
       for (const note of notes) writeNote("input-incomplete", `${source}: ${note}`, io);
     }
-    writeLine(summarizeReport(data), io, "stderr");
+    const { tone, sentence } = judgeReport(data);
+    const [headline = ""] = sentence.split(/(?=: )/, 1);
+    writeVerdict({ state: states[tone], headline, rest: sentence.slice(headline.length) }, io, "stderr");
+    if (file !== undefined && isTerminal(io.stderr, io.env)) io.stderr.write(`  ${fileLink(file)}\n`);
     return 0;
   },
 });
+
+const states = { good: "done", pending: "waiting", bad: "failed" } as const;
 
 /** Maximum sizes in bytes of a JSON file, and of a log, which is read in pieces. */
 const mostBytes = { json: 64 * 1024 * 1024, log: 4 * 1024 * 1024 * 1024 };

@@ -1,12 +1,14 @@
 import { groupBy } from "../../json/group-by";
 import type { HostnameStatus, StatusChange, StepState } from "../../live/status";
+import type { RenewalFinding } from "../../renewal";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import * as load from "../load";
-import { stateMarks } from "../marks";
+import { stateMarks, stateTones } from "../marks";
 import { cut, type Fold, foldTo, joinFitting, type Paint, widthOf } from "../style";
 import { safe } from "../text";
 import { formatTable } from "../text-table";
+import type { Verdict } from "../verdict";
 
 const marks: Readonly<Record<StepState, string>> = stateMarks;
 const words: Readonly<Record<StepState, string>> = {
@@ -16,14 +18,6 @@ const words: Readonly<Record<StepState, string>> = {
   failed: "failed",
   unknown: "not known",
   none: "not applicable",
-};
-const tones: Readonly<Record<StepState, Parameters<Paint>[0]>> = {
-  done: "good",
-  waiting: "pending",
-  todo: "faint",
-  failed: "bad",
-  unknown: "faint",
-  none: "faint",
 };
 const urgency: readonly StepState[] = ["failed", "waiting", "todo", "unknown"];
 
@@ -79,7 +73,7 @@ function standingOf(current: OpenStep): string {
 export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint, columns?: number): string {
   const painted = (cell: string, column: number, row: number) => {
     const state = hostnames[row]?.steps[column - 1]?.state;
-    return state === undefined ? cell : paint(tones[state], cell);
+    return state === undefined ? cell : paint(stateTones[state], cell);
   };
   const head = ["hostname", "1", "2", "3", "4", "5", "6", "7", "8"];
   const marked = hostnames.map(({ hostname, steps }) => [hostname, ...steps.map(({ state }) => marks[state])]);
@@ -106,15 +100,23 @@ function standingLines(hostnames: readonly HostnameStatus[], fold: Fold): string
     const next = first.current.next === undefined ? [] : [`  next: ${first.current.next}`];
     return [standingOf(first.current), `  ${names}`, ...next];
   });
-  return lines.map((line) => `${fold(safe(line), line.startsWith("  ") ? 2 : 0)}\n`).join("");
+  return lines.map((line) => `${fold(safe(line), 2)}\n`).join("");
 }
 
-export function hostnamesSummary(hostnames: readonly HostnameStatus[]): string {
+/** @param renewals what threatens certificates that already serve */
+export function hostnamesVerdict(
+  hostnames: readonly HostnameStatus[],
+  renewals: readonly RenewalFinding[] = [],
+): Verdict {
   const count = (state: StepState | undefined) => hostnames.filter(({ current }) => current?.state === state).length;
   const open = urgency.flatMap((state) => (count(state) === 0 ? [] : [`${count(state)} ${words[state]}`]));
   const { length: total } = hostnames;
-  const done = `${count(undefined)} of ${countOf(total, "hostname has", "hostnames have")} completed every step`;
-  return [done, ...open].join(", ");
+  const hasFailed = count("failed") > 0 || renewals.some(({ severity }) => severity === "error");
+  return {
+    state: hasFailed ? "failed" : count(undefined) === total ? "done" : "waiting",
+    headline: `${count(undefined)} of ${countOf(total, "hostname has", "hostnames have")} completed every step`,
+    rest: open.map((words) => `, ${words}`).join(""),
+  };
 }
 
 /** Formats a change as one line, safe for a terminal. */
@@ -152,7 +154,7 @@ export function statusScreen(
     : linesOf(
         formatTable(head, counts, (cell, column) => {
           const state = states[column - 1];
-          return state === undefined ? cell : paint(tones[state], cell);
+          return state === undefined ? cell : paint(stateTones[state], cell);
         }),
       );
   const open = hostnames
@@ -162,7 +164,7 @@ export function statusScreen(
   const shown = open.slice(0, open.length > room ? room - 1 : room).map(({ hostname, current }) => {
     const state = current?.state ?? "unknown";
     const text = `${hostname}: ${current === undefined ? "" : openStep(current)}: ${current?.reason ?? words[state]}`;
-    return paint(tones[state], cut(safe(text), columns - 1));
+    return paint(stateTones[state], cut(safe(text), columns - 1));
   });
   const rest = open.length - shown.length;
   return [cut(safe(heading), columns - 1), ...table, "", ...shown, ...(rest === 0 ? [] : [`and ${rest} more`])];

@@ -11,10 +11,11 @@ import { createProgress, type Progress } from "../progress";
 import { readSource, sourceOptions } from "../source";
 import { nameOfInput, readInput } from "../standard-input";
 import { columnsOf, isTerminal, paintFor } from "../style";
-import { writeFindings, writeLine, writeNote } from "../text";
+import { writeFindings, writeNote } from "../text";
 import { duration } from "../value-types";
+import { type Verdict, verdictText, writeVerdict } from "../verdict";
 import { verifyNow } from "../verify-now";
-import { changeLine, hostnamesSummary, legendLines, statusScreen, statusTable } from "./status-view";
+import { changeLine, hostnamesVerdict, legendLines, statusScreen, statusTable } from "./status-view";
 
 export const command = defineCommand({
   description:
@@ -68,10 +69,10 @@ export const command = defineCommand({
       ? (hostnames: readonly HostnameStatus[], indent?: number) =>
           format({ time: io.now().toISOString(), hostnames, findings }, indent)
       : undefined;
+    const renewals = () => findings;
     const hostnames = options.watch
-      ? await watch(observeOnce, options.every, json, io)
-      : await showOnce(observeOnce, json, io);
-    if (json === undefined) writeFindings(findings, io);
+      ? await watch(observeOnce, options.every, json, renewals, io)
+      : await showOnce(observeOnce, json, renewals, io);
     const isFailed = hostnames.some(({ steps }) => steps.some(({ state }) => state === "failed"));
     return isFailed || findings.some(({ severity }) => severity === "error") ? 4 : 0;
   },
@@ -94,7 +95,12 @@ async function readVerification(path: string, io: Io): Promise<StatusVerificatio
 
 type ObserveOnce = (progress: Progress | undefined) => Promise<HostnamesSnapshot>;
 
-async function showOnce(observeOnce: ObserveOnce, json: StatusJson, io: Io): Promise<readonly HostnameStatus[]> {
+async function showOnce(
+  observeOnce: ObserveOnce,
+  json: StatusJson,
+  renewals: () => readonly RenewalFinding[],
+  io: Io,
+): Promise<readonly HostnameStatus[]> {
   const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
   try {
     const { hostnames } = await observeOnce(progress);
@@ -102,9 +108,10 @@ async function showOnce(observeOnce: ObserveOnce, json: StatusJson, io: Io): Pro
     if (json !== undefined) io.stdout.write(json(hostnames));
     else {
       io.stdout.write(statusTable(hostnames, paintFor(io, "stdout"), columnsOf(io, "stdout")));
+      writeFindings(renewals(), io);
       if (io.quiet !== true) {
         io.stderr.write(`${legendLines(columnsOf(io, "stderr")).join("\n")}\n`);
-        writeLine(hostnamesSummary(hostnames), io, "stderr");
+        writeVerdict(hostnamesVerdict(hostnames, renewals()), io, "stderr");
       }
     }
     return hostnames;
@@ -118,6 +125,7 @@ async function watch(
   observeOnce: ObserveOnce,
   everyMs: number,
   json: StatusJson,
+  renewals: () => readonly RenewalFinding[],
   io: Io,
 ): Promise<readonly HostnameStatus[]> {
   const { watchStatus } = load.status();
@@ -134,7 +142,7 @@ async function watch(
     onSnapshot: (seen, changes, pauseMs) => {
       snapshots += 1;
       if (moves) {
-        const heading = `${io.now().toISOString()}: ${hostnamesSummary(seen)}; next snapshot in ${wordsFor(pauseMs)}, Ctrl-C ends`;
+        const heading = `${io.now().toISOString()}: ${verdictText(hostnamesVerdict(seen))}; next snapshot in ${wordsFor(pauseMs)}, Ctrl-C ends`;
         const lines = statusScreen(seen, heading, io.stdout, paint);
         const back = drawn === 0 ? "" : `\u001b[${drawn}A\r\u001b[J`;
         io.stdout.write(`${back}${lines.map((line) => `${line}\n`).join("")}`);
@@ -142,7 +150,7 @@ async function watch(
       } else if (json !== undefined) {
         if (snapshots === 1 || changes.length > 0) io.stdout.write(json(seen, 0));
       } else {
-        if (snapshots === 1) io.stdout.write(`${io.now().toISOString()} ${hostnamesSummary(seen)}\n`);
+        if (snapshots === 1) io.stdout.write(`${io.now().toISOString()} ${verdictText(hostnamesVerdict(seen))}\n`);
         for (const change of changes) io.stdout.write(`${changeLine(change, io.now())}\n`);
       }
     },
@@ -154,7 +162,10 @@ async function watch(
   // Without a completed check, the command has no answer.
   if (snapshots === 0) io.signal.throwIfAborted();
   if (json === undefined && !moves) io.stdout.write(statusTable(hostnames, paint, columnsOf(io, "stdout")));
-  const stopped = io.signal.aborted ? "stopped: " : "";
-  writeLine(`${stopped}${hostnamesSummary(hostnames)}; nothing was changed`, io, "stderr");
+  if (json === undefined) writeFindings(renewals(), io);
+  const verdict = hostnamesVerdict(hostnames, renewals());
+  const rest = `${verdict.rest ?? ""}; nothing was changed`;
+  const stopped: Verdict = { state: "stopped", headline: "stopped", rest: `: ${verdict.headline}${rest}` };
+  writeVerdict(io.signal.aborted ? stopped : { ...verdict, rest }, io, "stderr");
   return hostnames;
 }

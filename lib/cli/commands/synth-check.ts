@@ -8,6 +8,7 @@ import { countOf } from "../../text/words";
 import type { ExitCode, Io } from "../command";
 import type { ResultWriter } from "../results";
 import { writeLine } from "../text";
+import { closeOnTerminal } from "../verdict";
 
 export interface ModuleFile {
   readonly path: string;
@@ -71,12 +72,14 @@ export function textAt(path: string): string | undefined {
 export function checkFiles(outputs: readonly ModuleFile[], writer: ResultWriter | undefined, io: Io): ExitCode {
   const stale = outputs.flatMap(({ path, text }) => staleFile(path, text) ?? []);
   const isStale = (path: string) => stale.some(({ subject }) => subject === path);
+  const summary = stale.length === 0 ? "the module is up to date" : `${countOf(stale.length, "file")} not up to date`;
   if (writer === undefined) {
     for (const found of stale) writeLine(`${withRemedy(found)} [${found.code}]`, io, "stdout");
+    closeOnTerminal({ state: stale.length === 0 ? "done" : "failed", headline: summary }, io);
   } else {
     writer.write({
       ok: stale.length === 0,
-      summary: stale.length === 0 ? "the module is up to date" : `${countOf(stale.length, "file")} not up to date`,
+      summary,
       checks: outputs
         .map(({ path }) => path)
         .filter((path) => !isStale(path))

@@ -17,8 +17,9 @@ import { createProgress } from "../progress";
 import { filesAt } from "../result-files";
 import { formWords, type ResultWriter, resultForms, resultWriter } from "../results";
 import { readSpecText, writeWarnings } from "../source";
-import { safe, writeLine, writeNote } from "../text";
+import { writeLine, writeNote } from "../text";
 import { oneOf } from "../value-types";
+import { type Verdict, writeVerdict } from "../verdict";
 import { absentKey, checkFiles, lackedKeysOf, type ModuleFile, textAt, withCommittedNames } from "./synth-check";
 
 const synthOptions = {
@@ -118,7 +119,8 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
   for (const next of read.plan === undefined ? [] : uploadedReplacements(read.plan)) {
     writeNote("uploaded-replacement", describeReplacement(next), io);
   }
-  if (io.quiet !== true) writeLine(`${path}: ${summaryOf(made)}`, io, "stderr");
+  const verdict: Verdict = { state: "done", headline: path, rest: `: ${summaryOf(made)}` };
+  if (io.quiet !== true) writeVerdict(verdict, io, "stderr");
   return 0;
 }
 
@@ -318,5 +320,5 @@ async function writeGenerated({ path, text: wanted }: ModuleFile, io: Io): Promi
     }
     await writeWhole(path, wanted, { force: true });
   }
-  io.stdout.write(`${found === wanted ? "unchanged" : "written"} ${safe(path)}\n`);
+  writeLine(`${found === wanted ? "unchanged" : "written"} ${path}`, io, "stdout");
 }

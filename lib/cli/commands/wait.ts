@@ -15,6 +15,7 @@ import { createProgress } from "../progress";
 import { hasSource, readSource, sourceOptions } from "../source";
 import { writeLine } from "../text";
 import { duration, oneOf } from "../value-types";
+import { closeOnTerminal, writeVerdict } from "../verdict";
 
 const waitOptions = {
   ...sourceOptions,
@@ -101,20 +102,23 @@ const nounsOf: Readonly<Record<"certificates" | "entries", readonly [one: string
 };
 
 function report({ verdict, resources }: WaitResult, kind: WaitOptions["for"], io: Io): ExitCode {
-  if (verdict === "active") return 0;
+  const all = countOf(resources.length, ...nounsOf[kind]);
+  if (verdict === "active") {
+    closeOnTerminal({ state: "done", headline: `${resources.length} of ${all} active` }, io);
+    return 0;
+  }
   const open = resources.filter(({ state }) => state !== "ACTIVE");
   const failed = open.filter(({ state }) => state === "FAILED").length;
-  const all = countOf(resources.length, ...nounsOf[kind]);
   const outcome = {
-    failed: `${failed} of ${all} failed`,
-    "timed-out": `${open.length} of ${all} not active in time`,
-    stopped: `${open.length} of ${all} not active when the wait was stopped`,
-  }[verdict];
+    failed: { state: "failed", headline: `${failed} of ${all} failed` },
+    "timed-out": { state: "waiting", headline: `${open.length} of ${all} not active in time` },
+    stopped: { state: "stopped", headline: `${open.length} of ${all} not active when the wait was stopped` },
+  } as const;
   // The latest changes were already printed when they happened, except with `--quiet`.
   if (io.quiet === true) for (const line of open.flatMap(linesOf)) writeLine(line, io, "stderr");
   const isKnown = resources.some(({ state }) => state !== "UNKNOWN");
   const rest = isKnown ? "what served before still serves" : "and nothing is known of them: no request was answered";
-  writeLine(`${outcome}; nothing was changed, ${rest}`, io, "stderr");
+  writeVerdict({ ...outcome[verdict], rest: `; nothing was changed, ${rest}` }, io, "stderr");
   return verdict === "failed" ? 4 : 5;
 }
 

@@ -8,11 +8,12 @@ import { requireAtLeast, sleep } from "../duration";
 import * as load from "../load";
 import { shardOption } from "../shard";
 import { sourceOptions } from "../source";
-import { columnsOf, folderFor, paintFor } from "../style";
+import { columnsOf } from "../style";
 import { subjectOptions } from "../subjects";
-import { safe, writeLine } from "../text";
+import { writeLine } from "../text";
 import { formatTable } from "../text-table";
 import { checked, duration, ipAddress, oneOf } from "../value-types";
+import { writeVerdict } from "../verdict";
 import type { RehearsalRoute } from "./rehearse/route";
 import { createWatchDisplay } from "./watch-board";
 import { createWatchHooks, createWatchJson, openWatchLog } from "./watch-output";
@@ -186,13 +187,13 @@ function printTable(summary: WatchSummary, io: Io): void {
   }
 }
 
-const tones = {
-  good: "good",
-  moved: "good",
-  failures: "bad",
-  "not-moved": "pending",
-  blind: "pending",
-  unseen: "pending",
+const states = {
+  good: "done",
+  moved: "done",
+  failures: "failed",
+  "not-moved": "waiting",
+  blind: "unknown",
+  unseen: "unknown",
 } as const;
 
 function printVerdict(summary: WatchSummary, notWatched: readonly string[], io: Io): void {
@@ -201,9 +202,8 @@ function printVerdict(summary: WatchSummary, notWatched: readonly string[], io: 
   const without = notWatched.length === 0 ? "" : `; without ${notWatched.join(", ")}`;
   const unseen = gaps === 0 ? "" : `; in ${countOf(gaps, "gap")} of ${gapSeconds} s together nothing could be seen`;
   const counts = `${countOf(attempts, "attempt")}, ${failures} failed${doubt}, in ${seconds} s`;
-  const line = folderFor(io, "stderr")(safe(`${verdict}: ${reason}; ${counts}${unseen}${without}`), 2);
-  const paint = paintFor(io, "stderr");
-  io.stderr.write(`${paint("strong", paint(tones[verdict], verdict))}${line.slice(verdict.length)}\n`);
+  const rest = `: ${reason}; ${counts}${unseen}${without}`;
+  writeVerdict({ state: states[verdict], headline: verdict, rest }, io, "stderr");
 }
 
 function readResolvers(

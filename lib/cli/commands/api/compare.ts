@@ -1,8 +1,9 @@
 import { defineCommand } from "../../declare";
 import * as load from "../../load";
 import { columnsOf } from "../../style";
-import { safe } from "../../text";
+import { writeLine } from "../../text";
 import { formatTable } from "../../text-table";
+import { writeVerdict } from "../../verdict";
 import { apiArgument, descriptionOptions, readApi } from "./source";
 
 export const command = defineCommand({
@@ -25,11 +26,12 @@ export const command = defineCommand({
     }
     const shown = changes.filter((change) => change.class !== "noise" || options.noise);
     const rows = shown.map((change) => [change.class, change.subject, change.message]);
-    io.stdout.write(`${safe(`${from.id} ${from.revision ?? ""} → ${to.id} ${to.revision ?? ""}`)}\n`);
-    for (const { code, message } of findings) io.stdout.write(`note: ${safe(message)} [${code}]\n`);
+    writeLine(`${from.id} ${from.revision ?? ""} → ${to.id} ${to.revision ?? ""}`, io, "stdout");
+    for (const { code, message } of findings) writeLine(`note: ${message} [${code}]`, io, "stdout");
     if (rows.length > 0)
       io.stdout.write(formatTable(["CLASS", "SUBJECT", "CHANGE"], rows, undefined, columnsOf(io, "stdout")));
-    io.stdout.write(`${breaking} breaking, ${compatible} compatible, ${noise} noise\n`);
+    const rest = `, ${compatible} compatible, ${noise} noise`;
+    writeVerdict({ state: breaking > 0 ? "failed" : "done", headline: `${breaking} breaking`, rest }, io, "stdout");
     return breaking > 0 ? 4 : 0;
   },
 });

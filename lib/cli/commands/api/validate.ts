@@ -3,9 +3,10 @@ import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { argument, defineCommand, value } from "../../declare";
-import { columnsOf } from "../../style";
+import { columnsOf, paintFor, severityTones } from "../../style";
 import { formatTable } from "../../text-table";
 import { oneOf } from "../../value-types";
+import { closeOnTerminal, writeVerdict } from "../../verdict";
 import { apiArgument, descriptionOptions, readApi, readJsonArgument } from "./source";
 
 export const command = defineCommand({
@@ -32,8 +33,14 @@ export const command = defineCommand({
     const ok = findings.every(({ severity }) => severity !== "error");
     const rows = findings.map(({ severity, code, message }) => [severity, code, message]);
     if (options.json) io.stdout.write(json({ ok, findings }));
-    else if (rows.length === 0) io.stdout.write("valid\n");
-    else io.stdout.write(formatTable(["", "CODE", "FINDING"], rows, undefined, columnsOf(io, "stdout")));
+    else if (rows.length === 0) writeVerdict({ state: "done", headline: "valid" }, io, "stdout");
+    else {
+      const paint = paintFor(io, "stdout");
+      const paintSeverity = (cell: string, column: number, row: number) =>
+        column === 0 ? paint(severityTones[findings[row]?.severity ?? "info"], cell) : cell;
+      io.stdout.write(formatTable(["", "CODE", "FINDING"], rows, paintSeverity, columnsOf(io, "stdout")));
+      closeOnTerminal({ state: ok ? "done" : "failed", headline: ok ? "valid" : "not valid" }, io);
+    }
     return ok ? 0 : 4;
   },
 });

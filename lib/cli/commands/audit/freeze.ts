@@ -16,6 +16,9 @@ export const freezeOptions = {
 
 type FreezeOptions = OptionValues<typeof freezeOptions> & AuditConnectionOptions & { readonly signOff?: boolean };
 
+/** States of the verdicts on a freeze. */
+export const freezeStates = { "clear-as-of": "done", violations: "failed", unknown: "unknown" } as const;
+
 /** Default time limit of a listing of the log, including retries. */
 export const defaultListing = "30s";
 

@@ -1,10 +1,14 @@
 import type { FreezeReport, VerdictChange } from "../../../audit";
 import { withRemedy } from "../../../findings/finding";
 import { countOf } from "../../../text/words";
+import type { Io } from "../../command";
 import { defineCommand, value } from "../../declare";
 import * as load from "../../load";
+import { folderFor } from "../../style";
+import { safe } from "../../text";
+import { writeVerdict } from "../../verdict";
 import { auditConnectionOptions, wordOptions } from "./connection";
-import { defaultListing, freezeOptions, listingTime, readGuard } from "./freeze";
+import { defaultListing, freezeOptions, freezeStates, listingTime, readGuard } from "./freeze";
 
 export const command = defineCommand({
   description:
@@ -33,7 +37,7 @@ export const command = defineCommand({
     const change = (options.history === undefined ? undefined : record(options.history, report)) ?? null;
     const ok = report.verdict === "clear-as-of";
     if (options.json) io.stdout.write(json({ ok, ...report, change }, 0));
-    else io.stdout.write(formatReport(report, change));
+    else printReport(report, change, io);
     return exitCodes[report.verdict];
   },
 });
@@ -50,11 +54,11 @@ function record(file: string, report: FreezeReport): VerdictChange | undefined {
   }
 }
 
-function formatReport(report: FreezeReport, change: VerdictChange | null): string {
+function printReport(report: FreezeReport, change: VerdictChange | null, io: Io): void {
   const { isViolation } = load.audit();
   const violations = report.findings.filter(isViolation);
   const gaps = report.findings.filter((finding) => !isViolation(finding));
-  const lines = [headline(report, violations.length)];
+  const lines: string[] = [];
   for (const { time, actor, message, code, severity, meaning, remedy } of violations) {
     lines.push(`  ${severity === "error" ? "! " : "- "}${time}  ${actor}: ${message} [${code}]`);
     lines.push(`      ${meaning}; ${remedy}`);
@@ -80,7 +84,12 @@ function formatReport(report: FreezeReport, change: VerdictChange | null): strin
   lines.push(`${countOf(events, "event")} in the freeze: ${watched} watched, ${uncatalogued} not in the catalogue`);
   lines.push(`not watched: ${report.notWatched.join("; ")}`);
   lines.push(`run the command again after ${report.nextCheckAt}, and before the sign-off`);
-  return `${lines.join("\n")}\n`;
+  writeVerdict({ state: freezeStates[report.verdict], headline: headline(report, violations.length) }, io, "stdout");
+  const fold = folderFor(io, "stdout");
+  for (const line of lines) {
+    const [marked = ""] = /^ *(?:[-!?] )?/.exec(line) ?? [];
+    io.stdout.write(`${fold(safe(line), Math.max(2, marked.length))}\n`);
+  }
 }
 
 function headline({ verdict, asOf, final }: FreezeReport, violations: number): string {

@@ -4,8 +4,9 @@ import { createProgress, type Progress } from "../../progress";
 import { filesAt, filesOfConfiguration } from "../../result-files";
 import { formatOptions, resultFormOf, resultWriter } from "../../results";
 import { nameOfInput, readInput } from "../../standard-input";
-import { type Fold, folderFor, type Paint, paintFor } from "../../style";
-import { safe, writeLine } from "../../text";
+import { folderFor, paintFor } from "../../style";
+import { commandText, safe } from "../../text";
+import { writeVerdict } from "../../verdict";
 import { type JudgedDanger, planJudge, planResult, planRuleOptions } from "./judge";
 
 export const command = defineCommand({
@@ -46,11 +47,11 @@ export const command = defineCommand({
         }
         return judge(planText, nameOfInput(plan));
       });
-      const { ok, summary, findings, effects } = judged;
+      const { ok, findings, effects } = judged;
       if (writer !== undefined) writer.write(planResult(judged));
       else if (form === "json") io.stdout.write(json({ ok, findings, effects }));
       else writeDangers(findings, io);
-      if (io.quiet !== true) writeLine(summary, io, "stderr");
+      if (io.quiet !== true) writeVerdict(judged.verdict, io, "stderr");
       return ok ? 0 : 4;
     };
     return writer === undefined ? check() : writer.reporting(check);
@@ -58,7 +59,7 @@ export const command = defineCommand({
 });
 
 function writeDangers(findings: readonly JudgedDanger[], io: Io): void {
-  for (const found of findings) io.stdout.write(linesOf(found, paintFor(io, "stdout"), folderFor(io, "stdout")));
+  for (const found of findings) io.stdout.write(linesOf(found, io));
 }
 
 /** Maximum size of a plan in bytes. A plan of 100,000 resources is smaller. */
@@ -72,15 +73,12 @@ async function withProgress<Result>(io: Io, work: (progress: Progress) => Promis
   return work(progress).finally(progress.end);
 }
 
-function linesOf(
-  { severity, subject, message, remedy, command, code, allowed }: JudgedDanger,
-  paint: Paint,
-  fold: Fold,
-): string {
+function linesOf({ severity, subject, message, remedy, command, code, allowed }: JudgedDanger, io: Io): string {
+  const fold = folderFor(io, "stdout");
+  const paint = paintFor(io, "stdout");
   const word = allowed ? "allowed" : severity === "error" ? "refused" : severity;
   const where = subject === "" ? "" : `${safe(subject)}: `;
   const line = fold(`${word}: ${where}${safe(message)} [${code}]`, 2).slice(word.length);
-  // The command stays on one line, so that users can copy it.
-  const run = command === undefined ? "" : `  run: ${safe(command)}\n`;
+  const run = command === undefined ? "" : commandText("  run: ", command, io);
   return `${paint(word === "refused" ? "bad" : "pending", word)}${line}\n${fold(`  ${remedy}`, 2)}\n${run}`;
 }

@@ -10,6 +10,7 @@ import type { FoundResult } from "../../results";
 import { nameOfInput, readInput } from "../../standard-input";
 import { adviceOn } from "../../suggest";
 import { duration } from "../../value-types";
+import { type Verdict, verdictText } from "../../verdict";
 
 /** Options of the rules by which a plan is judged. */
 export const planRuleOptions = {
@@ -37,7 +38,7 @@ export interface JudgedDanger extends PlanDanger {
 /** A plan with its verdict. */
 export interface JudgedPlan {
   readonly ok: boolean;
-  readonly summary: string;
+  readonly verdict: Verdict;
   readonly findings: readonly JudgedDanger[];
   readonly effects: readonly HostnameEffect[];
 }
@@ -59,8 +60,11 @@ export function planJudge(options: PlanRuleOptions, io: Io): (plan: string, name
     const findings = dangers.map((danger): JudgedDanger => ({ ...danger, allowed: allows(danger) }));
     const { length: refused } = findings.filter(isRefused);
     const warned = countOf(findings.length - refused, "warning");
-    const verdict = refused === 0 ? `accepted: ${warned}` : `refused: ${countOf(refused, "danger")}, ${warned}`;
-    return { ok: refused === 0, summary: `the plan is ${verdict}`, findings, effects };
+    const verdict: Verdict =
+      refused === 0
+        ? { state: "done", headline: "the plan is accepted", rest: `: ${warned}` }
+        : { state: "failed", headline: "the plan is refused", rest: `: ${countOf(refused, "danger")}, ${warned}` };
+    return { ok: refused === 0, verdict, findings, effects };
   };
 }
 
@@ -69,7 +73,7 @@ function isRefused({ severity, allowed }: JudgedDanger): boolean {
 }
 
 /** Returns the result for the formats of other tools: a check for each hostname that the plan changes. */
-export function planResult({ ok, summary, findings, effects }: JudgedPlan): FoundResult {
+export function planResult({ ok, verdict, findings, effects }: JudgedPlan): FoundResult {
   const refused = new Set(findings.filter(isRefused).flatMap(({ hostnames = [] }) => hostnames));
   const hostnames = [...new Set(effects.map(({ hostname }) => hostname))].filter((name) => !refused.has(name));
   const rows = effects.map(({ hostname, part, before, after, when, protectedBy }) => [
@@ -84,7 +88,7 @@ export function planResult({ ok, summary, findings, effects }: JudgedPlan): Foun
   const table = { title: "Effect on each hostname", head, rows };
   return {
     ok,
-    summary,
+    summary: verdictText(verdict),
     checks: hostnames.map((hostname) => ({ name: `${hostname}: the plan has no danger`, group: hostname })),
     findings,
     tables: rows.length === 0 ? [] : [table],

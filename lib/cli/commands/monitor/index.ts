@@ -18,6 +18,7 @@ import { columnsOf, paintFor } from "../../style";
 import { writeFindings, writeNote } from "../../text";
 import { formatTable } from "../../text-table";
 import { checked, duration } from "../../value-types";
+import { closeOnTerminal } from "../../verdict";
 import { verifyNow } from "../../verify-now";
 import { serveMetrics } from "./serve";
 
@@ -70,8 +71,10 @@ export const command = defineCommand({
     const monitor = await prepare(options, io);
     if (options.listen !== undefined) return repeat(monitor, options.listen, options.every, io);
     const pass = await monitor.once();
-    if (!options.json) printPass(pass, io);
-    else for (const piece of jsonPieces({ time: io.now().toISOString(), ...pass })) io.stdout.write(piece);
+    if (!options.json) {
+      printPass(pass, io);
+      closeOnTerminal({ state: exitCodeOf(pass) === 0 ? "done" : "failed", headline: countsOf(pass) }, io);
+    } else for (const piece of jsonPieces({ time: io.now().toISOString(), ...pass })) io.stdout.write(piece);
     return exitCodeOf(pass);
   },
 });
@@ -181,9 +184,7 @@ async function repeat(
 
 async function reportPass(monitor: Monitor, everyMs: number, io: Io): Promise<void> {
   try {
-    const { hostnames, findings } = await monitor.once();
-    const { length: errors } = findings.filter(({ severity }) => severity === "error");
-    const counts = `${countOf(hostnames.length, "hostname")}, ${countOf(errors, "error")}`;
+    const counts = countsOf(await monitor.once());
     if (io.quiet !== true) io.stderr.write(`${io.now().toISOString()} ${counts}\n`);
   } catch (error) {
     if (io.signal.aborted) return;
@@ -191,6 +192,11 @@ async function reportPass(monitor: Monitor, everyMs: number, io: Io): Promise<vo
     if (!(error instanceof ServiceError)) throw error;
     writeNote(error.code, `${error.message}; the next pass begins in ${wordsFor(everyMs)}`, io);
   }
+}
+
+function countsOf({ hostnames, findings }: MonitorPass): string {
+  const { length: errors } = findings.filter(({ severity }) => severity === "error");
+  return `${countOf(hostnames.length, "hostname")}, ${countOf(errors, "error")}`;
 }
 
 function exitCodeOf({ findings }: MonitorPass): ExitCode {

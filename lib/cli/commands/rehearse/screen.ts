@@ -3,8 +3,8 @@ import type { RehearsalResult } from "../../../rehearsal";
 import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
-import { stateMarks } from "../../marks";
-import { columnsOf, foldTo, type Paint, paintFor, type Tone } from "../../style";
+import { stateMarks, stateTones } from "../../marks";
+import { columnsOf, foldTo, type Paint, paintFor } from "../../style";
 import { safe } from "../../text";
 import { formatTable } from "../../text-table";
 import type { EndedPart } from "./part-log";
@@ -45,7 +45,6 @@ const words: Readonly<Record<Row["state"], string>> = {
   failed: "FAILED",
   none: "not run",
 };
-const tones: Readonly<Record<Row["state"], Tone>> = { done: "good", stopped: "pending", failed: "bad", none: "faint" };
 
 function partsTable(shown: ShownRehearsal, { columns, paint }: { readonly columns: number; readonly paint: Paint }) {
   const { result, seconds } = shown;
@@ -68,7 +67,7 @@ function partsTable(shown: ShownRehearsal, { columns, paint }: { readonly column
   const paintCell = (cell: string, column: number, row: number) => {
     const { state } = rows[row] ?? {};
     if (state === undefined) return paint("strong", cell);
-    return column === 1 ? paint(tones[state], cell) : state === "none" ? paint("faint", cell) : cell;
+    return column === 1 ? paint(stateTones[state], cell) : state === "none" ? paint("faint", cell) : cell;
   };
   return formatTable(head, [...cells, total], paintCell, columns);
 }

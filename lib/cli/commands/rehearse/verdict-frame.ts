@@ -1,13 +1,13 @@
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { RehearsalResult } from "../../../rehearsal";
 import type { RehearsedInput } from "../../../report";
 import { lastPart } from "../../../resource-names";
 import { commandLine } from "../../../text/command-line";
 import { wordsFor } from "../../duration";
+import type { MarkedState } from "../../marks";
 import { nameOfInput } from "../../standard-input";
-import { foldTo, type Paint, type Tone } from "../../style";
-import { safe } from "../../text";
+import { foldTo, type Paint } from "../../style";
+import { fileLink, safe } from "../../text";
+import { paintHeadline } from "../../verdict";
 import type { EndedPart } from "./part-log";
 
 /** What the frame shows. */
@@ -36,7 +36,7 @@ const mostColumns = 100;
  * one line, so that it can be opened or copied.
  */
 export function verdictFrame(shown: ShownVerdict, { columns, paint }: FrameLook): string {
-  const { word, tone, reason } = verdictOf(shown);
+  const { word, state, reason } = verdictOf(shown);
   const { failedHandshakes, probes } = shown.result;
   const counts = `${failedHandshakes} of ${probes} handshakes failed in ${wordsFor(shown.seconds * 1_000)}`;
   const { advice, command } = nextStep(shown, word);
@@ -44,7 +44,7 @@ export function verdictFrame(shown: ShownVerdict, { columns, paint }: FrameLook)
   const labeled = (label: string, text: string) =>
     fold(`${label.padEnd(labelWidth)}${safe(text)}`, labelWidth).split("\n");
   const lines = [
-    `${paint("strong", paint(tone, word))}: ${counts}`,
+    `${paintHeadline(word, state, paint)}: ${counts}`,
     ...(reason === undefined ? [] : labeled("reason", reason)),
     ...linkLine("report", shown.report),
     ...linkLine("evidence", shown.evidence),
@@ -58,19 +58,19 @@ export function verdictFrame(shown: ShownVerdict, { columns, paint }: FrameLook)
 const labelWidth = "evidence  ".length;
 
 function linkLine(label: string, path: string | undefined): readonly string[] {
-  return path === undefined ? [] : [`${label.padEnd(labelWidth)}${safe(pathToFileURL(resolve(path)).href)}`];
+  return path === undefined ? [] : [`${label.padEnd(labelWidth)}${fileLink(path)}`];
 }
 
 type Word = "PASSED" | "STOPPED" | "FAILED";
 
 function verdictOf({ result, parts }: ShownVerdict): {
   readonly word: Word;
-  readonly tone: Tone;
+  readonly state: MarkedState;
   readonly reason?: string;
 } {
   const { ok, stopped, failedHandshakes, destroyed, left } = result;
-  if (ok) return { word: "PASSED", tone: "good" };
-  if (stopped === true && failedHandshakes === 0 && destroyed) return { word: "STOPPED", tone: "pending" };
+  if (ok) return { word: "PASSED", state: "done" };
+  if (stopped === true && failedHandshakes === 0 && destroyed) return { word: "STOPPED", state: "stopped" };
   const first = parts.find(({ state }) => state === "failed");
   const failure =
     first === undefined
@@ -82,7 +82,7 @@ function verdictOf({ result, parts }: ShownVerdict): {
   const reasons = [failure, destroyed ? undefined : (remains ?? "the destroy failed")].filter(
     (reason) => reason !== undefined,
   );
-  return { word: "FAILED", tone: "bad", ...(reasons.length === 0 ? {} : { reason: reasons.join("; ") }) };
+  return { word: "FAILED", state: "failed", ...(reasons.length === 0 ? {} : { reason: reasons.join("; ") }) };
 }
 
 interface NextStep {

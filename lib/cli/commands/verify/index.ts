@@ -26,10 +26,10 @@ import {
 } from "../../results";
 import { shardOption } from "../../shard";
 import { checkedMigrations, sourceOptions } from "../../source";
-import { folderFor } from "../../style";
 import { readSubjects, subjectOptions } from "../../subjects";
-import { writeLine, writeNote } from "../../text";
+import { writeNote } from "../../text";
 import { checked, count, duration, oneOf } from "../../value-types";
+import { writeVerdict } from "../../verdict";
 import { type FreezeGuard, freezeOptions, readGuard } from "../audit/freeze";
 import { checkServing } from "./check";
 import {
@@ -41,7 +41,7 @@ import {
   readPreviousProvider,
 } from "./compare";
 import { readExact, readTrust } from "./google-cloud";
-import { summaryLines, type VerifyJson, type VerifyReport, verifyResult } from "./render";
+import { printReport, type VerifyJson, type VerifyReport, verifyResult, verifyVerdict } from "./render";
 
 const keyFamily = checked(
   "key-type-unknown",
@@ -126,7 +126,7 @@ function verifyAndPrint(
     verify(options, io, (report, verified, ok) => {
       if (writer !== undefined) writer.write(verifyResult(report, ok));
       else if (form === "json") io.stdout.write(json({ time: io.now().toISOString(), ok, ...verified, ...report }));
-      else for (const line of summaryLines(report)) io.stdout.write(`${folderFor(io, "stdout")(line, 2)}\n`);
+      else printReport(report, io);
     });
   return writer === undefined ? run() : writer.reporting(run);
 }
@@ -239,10 +239,9 @@ async function concludeReport(
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
   print(report, verified, ok);
-  const result = verifyResult(report, ok);
-  await writeFurther(result, options, io);
+  await writeFurther(verifyResult(report, ok), options, io);
   if (options.log !== undefined && !io.signal.aborted) await logVerification(options.log, results, io);
-  writeLine(result.summary, io, "stderr");
+  writeVerdict(verifyVerdict(report, ok), io, "stderr");
   if (!exact.checked) writeNote("not-compared", `not compared with the certificates of the plan: ${exact.reason}`, io);
   else if (exact.unknown > 0) {
     const message = `${countOf(exact.unknown, "name")} not compared with the plan: not every certificate's id is known`;

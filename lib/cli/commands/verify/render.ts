@@ -10,10 +10,13 @@ import type {
 } from "../../../live/verify";
 import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
+import type { Io } from "../../command";
 import * as load from "../../load";
 import type { FoundResult } from "../../results";
 import type { CheckedMigration } from "../../source";
-import { safe } from "../../text";
+import { writeLine, writeSeverity } from "../../text";
+import { type Verdict, verdictText, writeState } from "../../verdict";
+import { freezeStates } from "../audit/freeze";
 
 /** Contract of `verify --json`: the results with when and what was verified. docs/json-output.md describes it. */
 export interface VerifyJson extends VerifyReport {
@@ -45,16 +48,16 @@ export interface VerifyReport {
   readonly freeze?: FreezeReport;
 }
 
-export function summaryLines(report: VerifyReport): readonly string[] {
-  return [
-    ...report.results.map(resultLine),
-    ...report.fallbacks.map(fallbackLine),
-    ...report.comparisons.flatMap(comparisonLines),
-    ...report.findings.map(({ severity, subject, code, message, remedy }) => {
-      return `${severity}: ${subject}: ${message} - ${remedy} [${code}]`;
-    }),
-    ...(report.freeze === undefined ? [] : [freezeLine(report.freeze)]),
-  ].map(safe);
+/** Prints the results, one line each; on a terminal with the state of each. */
+export function printReport(report: VerifyReport, io: Pick<Io, "stdout" | "env" | "color">): void {
+  for (const result of report.results) writeState(result.ok ? "done" : "failed", resultLine(result), io, "stdout");
+  const facts = [...report.fallbacks.map(fallbackLine), ...report.comparisons.flatMap(comparisonLines)];
+  for (const line of facts) writeLine(line, io, "stdout");
+  for (const { severity, subject, code, message, remedy } of report.findings) {
+    writeSeverity(severity, `: ${subject}: ${message} - ${remedy} [${code}]`, io);
+  }
+  if (report.freeze !== undefined)
+    writeState(freezeStates[report.freeze.verdict], freezeLine(report.freeze), io, "stdout");
 }
 
 /** Returns the words for what a result is about, as in `example.com at 203.0.113.7 with rsa`. */
@@ -126,9 +129,18 @@ function reasonsOf({ verdict, findings }: FreezeReport) {
   return verdict === "violations" ? findings.filter(load.audit().isViolation) : findings;
 }
 
-/** Returns the report for the formats of other tools: a check for each hostname and address, and for the freeze. */
-export function verifyResult({ results, findings, freeze }: VerifyReport, ok: boolean): FoundResult {
+/** @param ok whether the exit code is 0, apart from a freeze whose verdict is unknown */
+export function verifyVerdict({ results, freeze }: VerifyReport, ok: boolean): Verdict {
   const good = results.filter((result) => result.ok).length;
+  return {
+    state: !ok ? "failed" : freeze?.verdict === "unknown" ? "unknown" : "done",
+    headline: `${good} of ${countOf(results.length, "name served as it", "names served as they")} should be`,
+  };
+}
+
+/** Returns the report for the formats of other tools: a check for each hostname and address, and for the freeze. */
+export function verifyResult(report: VerifyReport, ok: boolean): FoundResult {
+  const { results, findings, freeze } = report;
   const served = results.map((result) => ({
     name: subjectOf(result),
     group: result.hostname,
@@ -136,7 +148,7 @@ export function verifyResult({ results, findings, freeze }: VerifyReport, ok: bo
   }));
   return {
     ok,
-    summary: `${good} of ${countOf(results.length, "name served as it", "names served as they")} should be`,
+    summary: verdictText(verifyVerdict(report, ok)),
     checks: [...served, ...(freeze === undefined ? [] : [freezeCheck(freeze)])],
     findings,
   };
