@@ -22,20 +22,30 @@ const pauseMs = 5_000;
 /** The journal contains only resources of the run. */
 const cleaning = { mayBeBlocked: true, isOwn: true } as const;
 
+/** What became of a resource: `missing` if it did not exist, or else why it is left. */
+type Outcome = "deleted" | "missing" | { readonly why: string };
+
 /**
  * Deletes all resources of a journal: the newest first, then again what was still in use, until nothing is left or
- * several rounds delete nothing. May be repeated.
+ * several rounds delete nothing. A resource that is missing at first is deleted once more after a pause, because the
+ * request that a kill has interrupted may still be in progress. May be repeated.
  */
 export async function cleanUp(side: Side, resources: readonly JournalResource[]): Promise<CleanupResult> {
   let open: readonly Leftover[] = [...resources].reverse().map((resource) => ({ resource, why: "not deleted" }));
   const kept = new Set<string>();
   let deleted = 0;
+  const checked = new Set<JournalResource>();
   for (let idle = 0; open.length > 0 && idle < mostIdleRounds; ) {
     const left: Leftover[] = [];
     for (const { resource } of open) {
-      const why = await remove(side, resource);
-      if (why !== undefined) {
-        left.push({ resource, why });
+      const outcome = await remove(side, resource);
+      if (typeof outcome === "object") {
+        left.push({ resource, why: outcome.why });
+        continue;
+      }
+      if (outcome === "missing" && !checked.has(resource)) {
+        checked.add(resource);
+        left.push({ resource, why: "missing, to be checked again" });
         continue;
       }
       deleted += 1;
@@ -49,10 +59,10 @@ export async function cleanUp(side: Side, resources: readonly JournalResource[])
   return { deleted, left: open, kept: [...kept] };
 }
 
-/** Deletes a resource. @returns why it is left; undefined if it does not exist any more */
-async function remove(side: Side, { createdBy, target }: JournalResource): Promise<string | undefined> {
+async function remove(side: Side, { createdBy, target }: JournalResource): Promise<Outcome> {
   const kind = kindCreatedBy(createdBy);
-  if (kind === undefined) return `${createdBy} is not known to this version`;
+  if (kind === undefined) return { why: `${createdBy} is not known to this version` };
+  let outcome: Outcome = "missing";
   try {
     for (const found of await targetsOf(side, kind, target)) {
       for (const method of kind.before ?? []) {
@@ -61,13 +71,14 @@ async function remove(side: Side, { createdBy, target }: JournalResource): Promi
       }
       const answer = await side.call(kind.remove, { ...found, ...kind.removal }, undefined, cleaning);
       if (answer.status === 404) continue;
-      if (answer.status >= 300) return refusal(answer);
+      if (answer.status >= 300) return { why: refusal(answer) };
       const { error } = await side.ended(kind.remove, found, answer.body);
-      if (error !== undefined) return `the deletion ended with ${JSON.stringify(error)}`;
+      if (error !== undefined) return { why: `the deletion ended with ${JSON.stringify(error)}` };
+      outcome = "deleted";
     }
-    return undefined;
+    return outcome;
   } catch (error) {
-    return (error as Error).message;
+    return { why: (error as Error).message };
   }
 }
 

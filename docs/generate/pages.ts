@@ -1,6 +1,7 @@
 import { apiExamplesFile } from "./api-examples";
 import { architecturePicture } from "./architecture";
 import { cliPage } from "./cli";
+import { conformancePage } from "./conformance";
 import { eightStepsPicture } from "./eight-steps";
 import { fleetsPage } from "./fleets";
 import { languagesPage } from "./languages";
@@ -31,6 +32,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["permissions.md", permissionsPage()],
     ["change-window.md", troubleshootingPage()],
     ["rehearsal.md", scenariosPage()],
+    ["conformance.md", conformancePage()],
     ["checks.md", await pageOf(["explain", "--markdown"])],
     ["audit-events.md", await pageOf(["audit", "events", "--markdown"])],
   ];

@@ -1,0 +1,58 @@
+import { cleanUp } from "../../conformance/cleanup";
+import { memoryJournal } from "../../conformance/journal";
+import { startRehearsalSide } from "../../conformance/rehearsal-side";
+import type { Side, Transport } from "../../conformance/side";
+
+const maps = "certificatemanager.projects.locations.certificateMaps";
+
+async function createMap(side: Side, word: string): Promise<void> {
+  await side.run(`${maps}.create`, { parent: side.location(), certificateMapId: side.name(word) }, {});
+}
+
+test("deletes again what was still in use, whatever the order of the journal", async () => {
+  await using rehearsal = await startRehearsalSide();
+  const { side } = rehearsal;
+  const project = side.project;
+  await side.run("compute.backendServices.insert", { project }, { name: side.name("b") });
+  const defaultService = `global/backendServices/${side.name("b")}`;
+  await side.run("compute.urlMaps.insert", { project }, { name: side.name("u"), defaultService });
+  const reversed = [...side.journal.resources()].reverse();
+  expect(await cleanUp(side, reversed)).toEqual({ deleted: 2, left: [], kept: [] });
+});
+
+test("deletes a resource that a request in progress creates after the first deletion", async () => {
+  const pending: (() => Promise<unknown>)[] = [];
+  const around = (transport: Transport): Transport => {
+    return async (request) => {
+      if (request.id !== `${maps}.create`) return transport(request);
+      pending.push(() => transport(request));
+      return { status: 503, body: {} };
+    };
+  };
+  await using rehearsal = await startRehearsalSide({ around, journal: memoryJournal() });
+  const { side, cloud } = rehearsal;
+  await expect(createMap(side, "late")).rejects.toThrow("503");
+  const wait = side.wait.bind(side);
+  side.wait = async (ms) => {
+    await pending.shift()?.();
+    await wait(ms);
+  };
+  expect(await cleanUp(side, side.journal.resources())).toMatchObject({ left: [] });
+  const list = `${cloud.endpoints.http}v1/${side.location()}/certificateMaps`;
+  expect(await (await fetch(list)).json()).toEqual({ certificateMaps: [] });
+});
+
+test("reports what it can't delete with the reason, and deletes the rest", async () => {
+  const refused = (transport: Transport): Transport => {
+    return async (request) => {
+      const isKept = request.id === `${maps}.delete` && request.url.endsWith("-kept");
+      return isKept ? { status: 403, body: { error: { message: "no permission" } } } : transport(request);
+    };
+  };
+  await using rehearsal = await startRehearsalSide({ around: refused });
+  const { side } = rehearsal;
+  for (const word of ["kept", "other"]) await createMap(side, word);
+  const { deleted, left } = await cleanUp(side, side.journal.resources());
+  expect(deleted).toBe(1);
+  expect(left.map(({ why }) => why)).toEqual(["HTTP 403: no permission"]);
+});
