@@ -65,6 +65,16 @@ describe("the details of a mark", () => {
     await page.locator(".tip").waitFor({ state: "hidden" });
   });
 
+  test("appear over the label of a step too", async () => {
+    await using opened = await openPage(browser(), rehearsed);
+    const { page } = opened;
+    const { x, y, width, height } = (await page.locator(".timelines .step + text").first().boundingBox()) ?? {
+      ...{ x: 0, y: 0, width: 0, height: 0 },
+    };
+    await page.mouse.move(x + width / 2, y + height / 2);
+    expect(await page.locator(".tip").textContent()).toMatch(/^\d\d:\d\d:\d\d, \d+ min: /);
+  });
+
   test("appear with the arrow keys, from mark to mark and from lane to lane, until Escape", async () => {
     await using opened = await openPage(browser(), rehearsed);
     const { page } = opened;
@@ -86,6 +96,24 @@ describe("the details of a mark", () => {
     expect(await press("Home")).toMatch(/^08:05:00, 15 min: Applies: .*failed/);
     await page.keyboard.press("Escape");
     expect(await tip.isVisible()).toBe(false);
+  });
+});
+
+describe("the lanes of the days after the cut-over", () => {
+  test("show what happened on which day with the arrow keys, and under the pointer", async () => {
+    await using opened = await openPage(browser(), rehearsed);
+    const { page } = opened;
+    const tip = page.locator(".tip");
+    await page.locator("#days-lanes").focus();
+    const press = async (key: string) => {
+      await page.keyboard.press(key);
+      return tip.textContent();
+    };
+    expect(await press("ArrowRight")).toBe("day 61: pay: renewed");
+    expect(await press("ArrowDown")).toBe("day 80: up: replaced by its owner");
+    expect(await press("ArrowDown")).toBe("day 91: shop: EXPIRED");
+    await page.locator("#days-lanes .plot-tip").first().hover({ force: true });
+    expect(await tip.textContent()).toBe("day 61: pay: renewed");
   });
 });
 

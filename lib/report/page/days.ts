@@ -1,3 +1,4 @@
+import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { RehearsedDays } from "../model";
 import { countWithSeparators, formatNumber } from "../words";
@@ -28,81 +29,74 @@ export function daysSection(days: RehearsedDays): Section {
 
 /** Renders a lane for each certificate and alert of the time after the cut-over, and the list of everything in them. */
 export function daysCourseSection(days: RehearsedDays): Section {
+  const events = eventsOf(days);
   return {
     id: "days-course",
     short: "Course of the days",
     heading: "Renewals and alerts after the cut-over",
     isDetail: true,
-    body: html`<ol class="lanes">${lanesOf(days).map((lane, index) => laneRow(lane, days.days, index))}</ol>
+    body: html`<ol class="lanes" id="days-lanes" role="list" aria-label="Renewals and alerts over time" data-marks>${[
+      ...groupBy(events, ({ lane }) => lane).values(),
+    ].map((ofLane, index) => laneRow(ofLane, days.days, index))}</ol>
 ${axisLine("day 0", `day ${days.days}`)}
 ${plotLegend([
   { name: "alert, or a certificate that has expired", look: "state-failed" },
   { name: "renewed or replaced", look: "state-done" },
 ])}
-${eventsTable(days)}`,
+${events.length === 0 ? undefined : eventsTable(events)}`,
   };
 }
 
-interface Lane {
+interface DayEvent {
+  /** Whole name: certificates of several locations may end in the same part. */
+  readonly lane: string;
+  /** Name of the certificate or the alert. */
   readonly name: string;
-  readonly spans: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly look: "state-done" | "state-failed";
-  }[];
+  readonly day: number;
+  /** Last day of an alert. @default - the event is one moment */
+  readonly untilDay?: number;
+  readonly what: string;
+  readonly look: "state-done" | "state-failed";
 }
 
-function lanesOf({ days, renewals, replacements, expiries, incidents }: RehearsedDays): readonly Lane[] {
-  const width = days * markShare;
-  // By whole names: certificates of several locations may end in the same part.
-  const lanes = new Map<string, Lane>();
-  const add = (key: string, name: string, span: Lane["spans"][number]) => {
-    lanes.set(key, { name, spans: [...(lanes.get(key)?.spans ?? []), span] });
-  };
-  for (const { day, certificate } of [...renewals, ...replacements]) {
-    add(certificate, lastOf(certificate), { from: day, to: day + width, look: "state-done" });
-  }
-  for (const { day, certificate } of expiries)
-    add(certificate, lastOf(certificate), { from: day, to: day + width, look: "state-failed" });
-  for (const { day, closedDay = days, policy } of incidents) {
-    add(`alert ${policy}`, policy, { from: day, to: Math.max(closedDay, day + width), look: "state-failed" });
-  }
-  return [...lanes.values()].map(({ name, spans }) => ({ name, spans: [...spans].sort((a, b) => a.from - b.from) }));
+function eventsOf({ days, renewals, replacements, expiries, incidents }: RehearsedDays): readonly DayEvent[] {
+  const ofCertificates = (all: RehearsedDays["renewals"], what: string, look: DayEvent["look"]) =>
+    all.map(({ day, certificate }) => ({ lane: certificate, name: lastOf(certificate), day, what, look }));
+  return [
+    ...ofCertificates(renewals, "renewed", "state-done"),
+    ...ofCertificates(replacements, "replaced by its owner", "state-done"),
+    ...ofCertificates(expiries, "EXPIRED", "state-failed"),
+    ...incidents.map(({ day, closedDay, policy }): DayEvent => {
+      const what = `alert, ${closedDay === undefined ? "open at the end" : `until day ${closedDay}`}`;
+      return { lane: `alert ${policy}`, name: policy, day, untilDay: closedDay ?? days, what, look: "state-failed" };
+    }),
+  ];
 }
 
-function laneRow({ name, spans }: Lane, days: number, index: number): Html {
+function laneRow(events: readonly DayEvent[], days: number, index: number): Html {
   const id = `days-lane-${index}`;
-  const values = (look: string) => spans.map((span) => (span.look === look ? 1 : 0));
+  const sorted = [...events].sort((a, b) => a.day - b.day);
+  const values = (look: string) => sorted.map((event) => (event.look === look ? 1 : 0));
   const plot = drawing({
     labelledBy: id,
-    spans,
+    spans: sorted.map(({ day, untilDay = day }) => ({ from: day, to: Math.max(untilDay, day + days * markShare) })),
     series: [
       { name: "alert", look: "state-failed", values: values("state-failed") },
       { name: "renewed", look: "state-done", values: values("state-done") },
     ],
     scale: "share",
     axis: { from: 0, to: days },
-    names: spans.map(({ from }) => `day ${from}`),
+    tips: sorted.map(({ day, name, what }) => `day ${day}: ${name}: ${what}`),
   });
-  return html`<li><p id="${id}">${name}</p>${plot}</li>`;
+  return html`<li><p id="${id}">${events[0]?.name}</p>${plot}</li>`;
 }
 
-function eventsTable({ renewals, replacements, expiries, incidents }: RehearsedDays): Html | undefined {
-  const rows: (readonly [number, string, string])[] = [
-    ...renewals.map(({ day, certificate }) => [day, "renewed", lastOf(certificate)] as const),
-    ...replacements.map(({ day, certificate }) => [day, "replaced by its owner", lastOf(certificate)] as const),
-    ...expiries.map(({ day, certificate }) => [day, "EXPIRED", lastOf(certificate)] as const),
-    ...incidents.map(({ day, closedDay, policy }) => {
-      const until = closedDay === undefined ? "open at the end" : `until day ${closedDay}`;
-      return [day, `alert, ${until}`, policy] as const;
-    }),
-  ];
-  if (rows.length === 0) return undefined;
+function eventsTable(events: readonly DayEvent[]): Html {
   return table({
     id: "days-events",
     caption: "Renewals, expiries and alerts, by days after the cut-over",
     head: ["day", "what", "certificate or alert"],
-    rows: rows.sort(([a], [b]) => a - b).map(([day, what, name]) => [String(day), what, name]),
+    rows: [...events].sort((a, b) => a.day - b.day).map(({ day, what, name }) => [String(day), what, name]),
   });
 }
 

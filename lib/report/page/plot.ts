@@ -26,6 +26,8 @@ export interface PlotOptions {
   readonly axis?: PlotSpan;
   /** Names of the spans, if they are items side by side instead of times. */
   readonly names?: readonly (Date | string)[];
+  /** What the spans mean. @default - their names, or their times, with their numbers */
+  readonly tips?: readonly string[];
 }
 
 const width = 1_000;
@@ -47,6 +49,7 @@ export function drawing({
   gaps = [],
   axis = axisOf(spans),
   names,
+  tips,
 }: PlotOptions): Html {
   const length = Math.max(1, axis.to - axis.from);
   const x = (time: number) => round(((Math.min(Math.max(time, axis.from), axis.to) - axis.from) / length) * width);
@@ -65,18 +68,21 @@ export function drawing({
     });
     return html`<path class="plot-${look}" d="${Html.own(boxes.join(""))}"/>`;
   });
-  const tips = spans.map(({ from, to }, index) => {
+  const numbersAt = (index: number) => {
     const counted = series.flatMap(({ name, values }) =>
       (values[index] ?? 0) > 0 ? [{ name, value: values[index] }] : [],
     );
-    const numbers = counted.map(({ name, value = 0 }) => `${name} ${formatNumber(value)}`).join(", ");
-    return html`<rect class="plot-tip" x="${x(from)}" y="0" width="${round(x(to) - x(from))}" height="${height}"><title>${nameOf(names?.[index] ?? new Date(from))}: ${numbers || "0"}</title></rect>`;
+    return counted.map(({ name, value = 0 }) => `${name} ${formatNumber(value)}`).join(", ") || "0";
+  };
+  const pointed = spans.map(({ from, to }, index) => {
+    const tip = tips?.[index] ?? `${nameOf(names?.[index] ?? new Date(from))}: ${numbersAt(index)}`;
+    return html`<rect class="plot-tip" x="${x(from)}" y="0" width="${round(x(to) - x(from))}" height="${height}"><title>${tip}</title></rect>`;
   });
   const shaded = gaps.map(
     ({ from, to }) =>
       html`<rect class="plot-gap" x="${x(from)}" y="0" width="${Math.max(2, round(x(to) - x(from)))}" height="${height}"/>`,
   );
-  return html`<svg role="img" aria-labelledby="${labelledBy}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shaded}${layers}${tips}</svg>`;
+  return html`<svg role="img" aria-labelledby="${labelledBy}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shaded}${layers}${pointed}</svg>`;
 }
 
 /** Renders the drawing with its axes: the greatest count at the left, round times or the first and last name below. */

@@ -132,6 +132,29 @@ describe("the page shows", () => {
     expect(section.match(/<tr role="row"><th role="rowheader"/g)).toHaveLength(5);
     expect(section).toContain("alert, until day 91");
     expect(section).toContain("alert, open at the end");
+    expect([...section.matchAll(/<title>([^<]*)<\/title>/g)].map(([, tip]) => tip)).toEqual([
+      "day 61: pay: renewed",
+      "day 80: up: replaced by its owner",
+      "day 91: shop: EXPIRED",
+      "day 66: Certificate of shop.example.com: alert, until day 91",
+      "day 91: Certificates have expired: alert, open at the end",
+    ]);
+  });
+
+  test("each step and scenario in a tip, also if its bar has no room for its label", () => {
+    const { rehearsal } = fullReport(4);
+    const { timeline } = rehearsal?.result ?? {};
+    if (rehearsal === undefined || timeline === undefined) throw new Error("a full report has a rehearsal");
+    const parts = (timeline.parts ?? []).map((part) => ({ ...part, until: part.from }));
+    const at = { from: parts[0]?.from ?? "", until: parts[0]?.from ?? "" };
+    const steps = rehearsal.result.steps.slice(2, 3).map((step) => ({ ...step, ...at }));
+    const result = { ...rehearsal.result, steps, timeline: { ...timeline, parts } };
+    const page = renderReport({ ...empty, rehearsal: { ...rehearsal, result } });
+    const bars = [...page.matchAll(/<rect class="step"[^>]*><title>([^<]*)<\/title><\/rect>(<text)?/g)];
+    expect(bars.filter(([, , label]) => label === undefined)).not.toEqual([]);
+    const tips = bars.map(([, tip]) => tip);
+    const names = [...steps.map(({ number, name }) => `${number} ${name}`), ...parts.map(({ name }) => name)];
+    for (const name of names) expect(tips).toContainEqual(expect.stringContaining(name));
   });
 
   test("all inputs, in their sections", () => {
