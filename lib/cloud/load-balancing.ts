@@ -34,6 +34,7 @@ export function createLoadBalancing(options: CloudOptions, parts: CloudParts) {
     ...common,
     isDisabled: faults.ofAuthority,
     bindingsOf: (project) => settingsOf.get(project)?.iamBindings,
+    configsUsing: (pool) => manager.configsUsing(pool),
   });
   const manager: CertificateManager = new CertificateManager({
     ...common,

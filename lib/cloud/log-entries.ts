@@ -23,6 +23,11 @@ export interface LogEntries {
 
 /** Entries that are kept; the oldest are deleted first. */
 const mostKept = 10_000;
+/** Limits of a request; see ListLogEntriesRequest in google/logging/v2/logging.proto. */
+const mostResources = 100;
+const mostPerPage = 1_000;
+const longestFilter = 20_000;
+const orders: ReadonlySet<string> = new Set(["", "timestamp asc", "timestamp desc"]);
 
 export function openLogEntries(store: Store, clock: Clock): LogEntries {
   const kept = store.collection<LogEntry>("logging.entries");
@@ -48,17 +53,22 @@ export function openLogEntries(store: Store, clock: Clock): LogEntries {
         readonly filter?: string;
         readonly orderBy?: string;
       };
+      if (names.length > mostResources) throw invalidField("resource_names", `at most ${mostResources} are allowed`);
+      if (!orders.has(orderBy)) throw invalidField("order_by", 'is neither "timestamp asc" nor "timestamp desc"');
+      const pageSize = Number(body.pageSize ?? 0);
+      if (pageSize < 0 || pageSize > mostPerPage)
+        throw invalidField("page_size", `it is ${pageSize}; 0 to ${mostPerPage} are allowed`);
       const matches = logFilter(filter);
       const found = [...kept.values()].filter(
         (entry) => names.some((name) => entry.logName.startsWith(`${name}/`)) && matches(entry),
       );
       const request = {
-        pageSize: Number(body.pageSize ?? 0),
+        pageSize,
         pageToken: String(body.pageToken ?? ""),
         orderBy: orderBy === "" ? "timestamp asc" : orderBy,
         identity: JSON.stringify([method.id, names, filter]),
       };
-      const sizes = { defaultSize: 50, mostSize: 1_000, keyOf: (entry: Json) => String(entry.insertId) };
+      const sizes = { defaultSize: 50, mostSize: mostPerPage, keyOf: (entry: Json) => String(entry.insertId) };
       const { items, ...next } = listPage(found, request, sizes);
       return { entries: items, ...next };
     },
@@ -75,7 +85,7 @@ export function logFilter(filter: string): (entry: LogEntry) => boolean {
   const plain = filter.replace(/\blog_id\(\s*"([^"]*)"\s*\)/g, (_, id: string) => {
     return `logName:"/logs/${encodeURIComponent(id)}"`;
   });
-  return parseFilter(plain);
+  return parseFilter(plain, undefined, longestFilter);
 }
 
 /** Returns the extracted labels of an entry; only whole fields can be extracted, as `EXTRACT(jsonPayload.state)`. */

@@ -2,10 +2,19 @@ import { randomUUID } from "node:crypto";
 import { ownDescription } from "../discovery";
 import { lastPart, projectIn, projectInTarget, withoutLastParts, writeProject } from "../resource-names";
 import { CloudError } from "./cloud-error";
-import { type Call, type CloudService, type Handlers, type Json, textParameter } from "./front";
+import {
+  type Call,
+  type CloudService,
+  type Handlers,
+  invalidField,
+  type Json,
+  listPage,
+  listRequestOf,
+  textParameter,
+} from "./front";
 import type { OperationTime } from "./operations";
 import { createPlainOperations } from "./operations";
-import { hasPermission, projectNumberOf, projectSettings } from "./projects";
+import { hasPermission, permissionsIn, projectNumberOf, projectSettings } from "./projects";
 import type { Clock, Store } from "./state";
 
 const collectionName = "serviceusage.services";
@@ -15,11 +24,21 @@ const collectionName = "serviceusage.services";
  */
 const usual = ["certificatemanager.googleapis.com", "compute.googleapis.com", "dns.googleapis.com"];
 
-/** Returns the error of a call to a disabled service; undefined if the service is enabled. */
+/** Limits of requests; see google/api/serviceusage/v1/serviceusage.proto. */
+const mostEnabled = 20;
+const mostRead = 30;
+const pageSizes = { defaultSize: 50, mostSize: 200 };
+const listFilters: ReadonlySet<string> = new Set(["", "state:ENABLED", "state:DISABLED"]);
+
+/**
+ * Returns the error of a call to a service that was disabled; undefined for any other service, also if it was never
+ * enabled.
+ */
 export function refusalOfDisabled(store: Store, methodId: string, target: string): CloudError | undefined {
   const service = `${methodId.slice(0, methodId.indexOf("."))}.googleapis.com`;
   const project = projectInTarget(target);
-  if (project === undefined || !usual.includes(service)) return undefined;
+  // A disabled Service Usage could not be enabled again.
+  if (project === undefined || service === "serviceusage.googleapis.com") return undefined;
   const state = store
     .collection<"ENABLED" | "DISABLED">(collectionName)
     .get(`${writeProject(project)}/services/${service}`);
@@ -81,28 +100,36 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
         ...usual.map((id) => `${parent}/services/${id}`),
         ...[...states.entries()].map(([name]) => name),
       ]);
-      const wanted = /state:(ENABLED|DISABLED)/.exec(textParameter(call, "filter"))?.[1];
+      if (!listFilters.has(textParameter(call, "filter")))
+        throw invalidField("filter", "has to be state:ENABLED or state:DISABLED");
       const services = [...known].filter((name) => name.startsWith(`${parent}/`)).map(describe);
-      return { services: services.filter(({ state }) => wanted === undefined || state === wanted) };
+      const keyOf = ({ name }: Json) => String(name);
+      const { items, ...next } = listPage(services, listRequestOf(call, "pageSize"), { ...pageSizes, keyOf });
+      return { services: items, ...next };
     },
     "serviceusage.services.enable": (call) =>
       change(call, [textParameter(call, "name")], "ENABLED", ([service]) =>
         responseOf("EnableServiceResponse", { service }),
       ),
-    "serviceusage.services.disable": (call) =>
-      change(call, [textParameter(call, "name")], "DISABLED", ([service]) =>
-        responseOf("DisableServiceResponse", { service }),
-      ),
+    "serviceusage.services.disable": (call) => {
+      const name = textParameter(call, "name");
+      if (describe(name).state !== "ENABLED")
+        throw new CloudError("FAILED_PRECONDITION", `the service ${name} is not enabled`);
+      return change(call, [name], "DISABLED", ([service]) => responseOf("DisableServiceResponse", { service }));
+    },
     "serviceusage.services.batchEnable": (call) => {
       const parent = textParameter(call, "parent");
       const ids = (call.body.serviceIds ?? []) as readonly string[];
+      if (ids.length > mostEnabled) throw invalidField("service_ids", `at most ${mostEnabled} are allowed`);
       const names = ids.map((id) => `${parent}/services/${id}`);
       return change(call, names, "ENABLED", (services) => responseOf("BatchEnableServicesResponse", { services }));
     },
     "serviceusage.operations.get": (call) => operations.get(textParameter(call, "name")),
-    "serviceusage.services.batchGet": (call) => ({
-      services: [call.parameters.names ?? []].flat().map((name) => describe(String(name))),
-    }),
+    "serviceusage.services.batchGet": (call) => {
+      const names = [call.parameters.names ?? []].flat();
+      if (names.length > mostRead) throw invalidField("names", `at most ${mostRead} are allowed`);
+      return { services: names.map((name) => describe(String(name))) };
+    },
   };
   const projects: Handlers = {
     "cloudresourcemanager.projects.get": (call) => {
@@ -116,8 +143,7 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
     }),
     "cloudresourcemanager.projects.testIamPermissions": (call) => {
       const settings = settingsOf.get(projectOf(call, "resource")) ?? {};
-      const asked = (call.body.permissions ?? []) as readonly string[];
-      return { permissions: asked.filter((permission) => hasPermission(settings, permission)) };
+      return { permissions: permissionsIn(call).filter((permission) => hasPermission(settings, permission)) };
     },
   };
   const billing: Handlers = {

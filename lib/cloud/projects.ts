@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ownDescription } from "../discovery";
 import { InputError, type Problem } from "../errors";
 import { quote } from "../text/quote";
-import { isJsonObject } from "./front";
+import { type Call, invalidField, isJsonObject } from "./front";
 import { fitsStarPattern } from "./star-pattern";
 import type { Collection, Store } from "./state";
 
@@ -53,6 +53,14 @@ export function projectSettings(store: Store): Collection<ProjectSettings> {
 
 export function hasPermission({ deniedPermissions = [] }: ProjectSettings, permission: string): boolean {
   return !deniedPermissions.some((pattern) => fitsStarPattern(pattern, permission));
+}
+
+/** Returns the permissions that a call of testIamPermissions asks for. @throws CloudError for one with a wildcard */
+export function permissionsIn({ body }: Call): readonly string[] {
+  const permissions = (body.permissions ?? []) as readonly string[];
+  const wildcard = permissions.find((permission) => permission.includes("*"));
+  if (wildcard !== undefined) throw invalidField("permissions", `'${wildcard.slice(0, 300)}' has a wildcard`);
+  return permissions;
 }
 
 /** Reads the settings in a control call. @throws InputError `project-malformed` with every mistake */

@@ -252,3 +252,42 @@ test("a dashboard that another client has changed is not overwritten", async () 
   expect(changed).toEqual({ name: made.name, displayName: "b", etag: expect.not.stringMatching(String(made.etag)) });
   expect((await cloud.call("PATCH", path, { displayName: "c", etag: made.etag })).status).toBe(409);
 });
+
+test("an update without a mask replaces an alert policy, and an update with a mask keeps the other fields", async () => {
+  await using cloud = await startTestCloud();
+  const policy = { ...policyOn({ conditionAbsent: { filter: "x", duration: "3600s" } }), userLabels: { a: "b" } };
+  const made = await cloud.make("POST", "/v3/projects/p1/alertPolicies", policy);
+  const path = `/v3/${String(made.name)}`;
+  const renamed = await cloud.make("PATCH", `${path}?updateMask=displayName`, { displayName: "renamed" });
+  expect(renamed).toMatchObject({ displayName: "renamed", userLabels: { a: "b" } });
+  const creationRecord = { mutateTime: "2001-01-01T00:00:00Z" };
+  const replaced = await cloud.make("PATCH", path, { ...policy, userLabels: undefined, creationRecord });
+  expect(replaced).toMatchObject({ name: made.name, creationRecord: made.creationRecord });
+  expect(replaced.userLabels).toBeUndefined();
+});
+
+test("an uptime check without a period runs every minute", async () => {
+  await using cloud = await startTestCloud();
+  const check = await cloud.make("POST", "/v3/projects/p1/uptimeCheckConfigs", { ...uptimeCheck, period: undefined });
+  expect(check.period).toBe("60s");
+});
+
+test("an alert policy on a metric that Monitoring does not know yet is refused with 404", async () => {
+  await using cloud = await startTestCloud();
+  const filter = 'metric.type="logging.googleapis.com/user/errors" AND resource.type="global"';
+  const policy = policyOn({ conditionAbsent: { filter, duration: "3600s" } });
+  const { status, body } = await cloud.call("POST", "/v3/projects/p1/alertPolicies", policy);
+  expect([status, JSON.stringify(body)]).toEqual([404, expect.stringContaining("Cannot find metric")]);
+});
+
+test.each([
+  ["a page of 1,001", { pageSize: 1_001 }],
+  ["a negative page size", { pageSize: -1 }],
+  ["an order by severity", { orderBy: "severity" }],
+  ["101 resources", { resourceNames: Array.from({ length: 101 }, () => "projects/p1") }],
+  ["a filter of more than 20,000 characters", { filter: `logName="${"x".repeat(20_000)}"` }],
+])("a list of log entries with %s is refused", async (_, change) => {
+  await using cloud = await startTestCloud();
+  const body = { resourceNames: ["projects/p1"], ...change };
+  expect((await cloud.call("POST", "/v2/entries:list", body)).status).toBe(400);
+});

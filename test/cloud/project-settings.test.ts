@@ -45,6 +45,38 @@ test("a control call removes billing, permissions and quota of a project, and re
   expect(await mayDo("poor")).toEqual(permissions);
 });
 
+test("a permission with a wildcard is refused", async () => {
+  const path = "/v3/projects/usual:testIamPermissions";
+  expect((await cloud.call("POST", path, { permissions: ["dns.*"] })).status).toBe(400);
+});
+
+test("lists services in pages, and refuses too many services and other filters", async () => {
+  const services = "/v1/projects/usual/services";
+  const first = await cloud.make("GET", `${services}?filter=state:ENABLED&pageSize=2`);
+  expect(first.services).toHaveLength(2);
+  const next = `${services}?filter=state:ENABLED&pageSize=2&pageToken=${String(first.nextPageToken)}`;
+  expect((await cloud.make("GET", next)).services).toHaveLength(1);
+  expect((await cloud.call("GET", `${services}?filter=state:OTHER`)).status).toBe(400);
+  const serviceIds = Array.from({ length: 21 }, (_, index) => `s${index}.googleapis.com`);
+  expect((await cloud.call("POST", `${services}:batchEnable`, { serviceIds })).status).toBe(400);
+  const names = Array.from({ length: 31 }, (_, index) => `names=projects/usual/services/s${index}.googleapis.com`);
+  expect((await cloud.call("GET", `${services}:batchGet?${names.join("&")}`)).status).toBe(400);
+});
+
+test("a service that was disabled refuses calls until it is enabled again", async () => {
+  const service = "/v1/projects/other/services/networksecurity.googleapis.com";
+  const list = () => cloud.call("GET", "/v1/projects/other/locations/global/serverTlsPolicies");
+  expect((await cloud.call("POST", `${service}:disable`, {})).status).toBe(400);
+  await cloud.make("POST", `${service}:enable`, {});
+  await cloud.make("POST", `${service}:disable`, {});
+  expect(await list()).toMatchObject({
+    status: 403,
+    body: { error: { status: "PERMISSION_DENIED", details: [{ reason: "SERVICE_DISABLED" }] } },
+  });
+  await cloud.make("POST", `${service}:enable`, {});
+  expect((await list()).status).toBe(200);
+});
+
 test.each([
   [[], /'project' must be/],
   [{ project: "p", billingEnabled: 1 }, /'billingEnabled' must be/],

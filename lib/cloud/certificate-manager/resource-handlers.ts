@@ -31,7 +31,7 @@ export interface ManagedResourceKind<Item extends Named> {
   /** Checks a patched resource. @default - every patch of mutable fields is allowed */
   patch?(after: Item, before: Item): { readonly after: Item; readonly afterwards?: () => void };
   /** Returns the names of the referring resources; a resource in use can't be deleted. @default - none */
-  usersOf?(name: string): readonly string[];
+  usersOf?(name: string, call: Call): readonly string[];
   deleted?(name: string): void;
 }
 
@@ -111,7 +111,7 @@ export function resourceHandlers<Item extends Named>(
       const item = find(call);
       const { name } = item;
       checkEtag(item, call.parameters.etag);
-      const users = kind.usersOf?.(name) ?? [];
+      const users = kind.usersOf?.(name, call) ?? [];
       if (users.length > 0) throw resourceErrors.inUse(name, users);
       return perform(call, name, () => {
         items.delete(name);

@@ -14,7 +14,7 @@ import { type CertificateResource, type KeyMaterial, newCertificate, readUpload 
 import { type DnsAuthorizationResource, newAuthorization } from "./dns-authorizations";
 import type { CheckOptions, VisibilityOptions } from "./domain-validation";
 import { Issuance, type IssuancePace, type Issue, type IssuePrivately, type RenewingState } from "./issuance";
-import { type IssuanceConfig, newIssuanceConfig } from "./issuance-configs";
+import { type IssuanceConfig, newIssuanceConfig, poolOf } from "./issuance-configs";
 import { locationHandlers, resourceErrors } from "./names";
 import { createLocatedOperations } from "./operations";
 import { type ResourceContext, resourceHandlers } from "./resource-handlers";
@@ -190,6 +190,11 @@ export class CertificateManager {
       mutable: ["description", "labels"],
       usersOf: (name) => this.#certificatesOfConfig(name).map((certificate) => certificate.name),
     });
+  }
+
+  /** Returns the names of the issuance configs that refer to a CA pool. */
+  configsUsing(pool: string): readonly string[] {
+    return [...this.#issuanceConfigs.values()].filter((config) => poolOf(config) === pool).map(({ name }) => name);
   }
 
   /** Returns the addresses of the load balancers that have a certificate, in their map or directly, on port 443. */

@@ -10,20 +10,21 @@ import { camelCase, invalidField, type Json } from "./service";
 type Predicate = (item: Json) => boolean;
 
 /**
- * Reads a filter. @param checkField throws for a field path that no item has @throws CloudError for an invalid filter
+ * Reads a filter.
+ *
+ * @param checkField throws for a field path that no item has
+ * @param longest maximum length of the filter, in characters
+ * @throws CloudError for an invalid filter
  */
-export function parseFilter(filter: string, checkField?: (path: string) => void): Predicate {
-  const tokens = tokenize(filter);
+export function parseFilter(filter: string, checkField?: (path: string) => void, longest = 10_000): Predicate {
+  const tokens = tokenize(filter, longest);
   if (tokens.length === 0) return () => true;
   return new FilterReader(tokens, checkField).read();
 }
 
 type Token = { readonly kind: "word" | "text" | "operator" | "bracket"; readonly text: string };
 
-/** Maximum length of a filter, in characters. */
-const longest = 10_000;
-
-function tokenize(filter: string): readonly Token[] {
+function tokenize(filter: string, longest: number): readonly Token[] {
   if (filter.length > longest) throw bad(`longer than ${longest} characters`);
   const tokens: Token[] = [];
   const pattern = /\s+|(<=|>=|!=|=|:|<|>)|([()])|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s<>=!:()"']+)/gy;

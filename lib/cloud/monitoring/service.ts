@@ -96,7 +96,8 @@ function policyHandlers(policies: Collection<AlertPolicy>, clock: Clock): Handle
       listNamed(call, "alertPolicies", inProject(policies.values(), textParameter(call, "name"))),
     [`${prefix}.patch`]: (call) => {
       const before = getIn(policies, call);
-      const after = named({ ...changed(before, call, "AlertPolicy"), mutationRecord: mutation() });
+      const { creationRecord } = before;
+      const after = named({ ...changed(before, call, "AlertPolicy"), creationRecord, mutationRecord: mutation() });
       policies.set(after.name, after);
       return after;
     },
@@ -178,7 +179,7 @@ function completeCheck(check: UptimeCheck): UptimeCheck {
   const http = isJsonObject(check.httpCheck) ? check.httpCheck : undefined;
   const labels = isJsonObject(resource?.labels) ? resource.labels : {};
   return {
-    period: "300s",
+    period: "60s",
     checkerType: "STATIC_IP_CHECKERS",
     ...check,
     ...(resource === undefined
@@ -250,16 +251,15 @@ function newName(
   }
 }
 
+/** Changes the fields of the mask; without a mask, the given item replaces the stored one. */
 function changed<Item extends Json & { readonly name: string }>(before: Item, call: Call, schema: string): Item {
   const { description } = call;
   const mask = textParameter(call, "updateMask");
+  if (mask === "") return { ...call.body, name: before.name } as unknown as Item;
   const mutable = Object.keys(description.document.schemas?.[schema]?.properties ?? {}).filter(
     (name) => name !== "name",
   );
-  const whole = Object.keys(call.body)
-    .filter((name) => name !== "name")
-    .join(",");
-  return applyMask(before, call.body, mask === "" ? whole : mask, mutable, {
+  return applyMask(before, call.body, mask, mutable, {
     description,
     schema: { $ref: schema },
   }) as Item;

@@ -26,6 +26,7 @@ import {
   textParameter,
 } from "../front";
 import type { ServiceOptions } from "../operations";
+import { permissionsIn } from "../projects";
 import type { Collection } from "../state";
 import {
   type CaState,
@@ -43,6 +44,8 @@ interface PrivateCasOptions extends ServiceOptions {
   readonly isDisabled: (authority: string, counts: boolean) => boolean;
   /** Returns the bindings in the IAM policy of a project; undefined if no roles are enforced there. */
   readonly bindingsOf?: (project: string) => readonly RoleBinding[] | undefined;
+  /** Returns the names of the issuance configs that refer to a pool. @default - none */
+  readonly configsUsing?: (pool: string) => readonly string[];
 }
 
 interface RoleBinding {
@@ -176,13 +179,11 @@ export class PrivateCas {
           checkPolicy(after);
           return { after: after as CaPool };
         },
-        usersOf: (name) => {
-          const inside = authoritiesIn(name).map((authority) => authority.name);
-          if (inside.length === 0) return [];
-          throw new CloudError("FAILED_PRECONDITION", `The CaPool ${name} has CAs: ${inside}`);
-        },
-        deleted: (name) => {
-          for (const authority of this.#authoritiesOf(name)) this.#forget(authority.name);
+        usersOf: (name, call) => {
+          // A CA counts until the end of its deletion period.
+          const inside = this.#authoritiesOf(name).flatMap((authority) => this.#find(authority.name)?.name ?? []);
+          if (inside.length > 0) throw new CloudError("FAILED_PRECONDITION", `The CaPool ${name} has CAs: ${inside}`);
+          return this.#dependentsOf(name, call);
         },
       }),
       [`${prefix}.fetchCaCerts`]: (call) => {
@@ -208,8 +209,8 @@ export class PrivateCas {
         return policy;
       },
       [`${prefix}.testIamPermissions`]: (call) => {
-        policyOf(call);
-        return { permissions: call.body.permissions ?? [] };
+        const permissions = permissionsIn(call);
+        return { permissions: this.#pools.has(textParameter(call, "resource")) ? permissions : [] };
       },
     };
   }
@@ -239,6 +240,13 @@ export class PrivateCas {
       serve: (authority) => ({ ...authority, state: this.#stateOf(authority.name, authority.state) }),
       checkParent: checkPool,
       mutable: ["labels", "userDefinedAccessUrls"],
+      patch: (after, { name, state }) => {
+        if (state === "ENABLED" || state === "STAGED") return { after };
+        throw new CloudError(
+          "FAILED_PRECONDITION",
+          `the CertificateAuthority ${name} is ${state}: it can't be updated`,
+        );
+      },
     });
     return {
       ...handlers,
@@ -278,7 +286,18 @@ export class PrivateCas {
     const path = `${prefix}.certificateAuthorities`;
     return {
       [`${path}.enable`]: move(["STAGED", "DISABLED"], (found) => ({ ...found, state: "ENABLED" })),
-      [`${path}.disable`]: move(["ENABLED", "STAGED"], (found) => ({ ...found, state: "DISABLED" })),
+      [`${path}.disable`]: move(["ENABLED", "STAGED"], (found, call) => {
+        const pool = withoutLastParts(found.name, 2);
+        const others = this.#authoritiesOf(pool).filter(
+          ({ name, state }) => name !== found.name && state === "ENABLED",
+        );
+        const users = found.state === "ENABLED" && others.length === 0 ? this.#dependentsOf(pool, call) : [];
+        if (users.length > 0) {
+          const message = `${found.name} is the last enabled CA of its pool, to which issuance configs refer: ${users}`;
+          throw new CloudError("FAILED_PRECONDITION", message);
+        }
+        return { ...found, state: "DISABLED" };
+      }),
       [`${path}.delete`]: move(["STAGED", "DISABLED"], (found, call) => {
         if (textParameter(call, "skipGracePeriod") === "true") return undefined;
         const now = clock.now();
@@ -298,6 +317,14 @@ export class PrivateCas {
     const isExpired = Date.parse(found?.expireTime ?? "") <= this.#options.clock.now().getTime();
     if (isExpired) this.#forget(name);
     return isExpired ? undefined : found;
+  }
+
+  /** Returns the issuance configs that a pool without an enabled CA would leave without an issuer. */
+  #dependentsOf(pool: string, call: Call): readonly string[] {
+    const isIgnored = [call.parameters.ignoreDependentResources, call.body.ignoreDependentResources].some(
+      (given) => given === true || given === "true",
+    );
+    return isIgnored ? [] : (this.#options.configsUsing?.(pool) ?? []);
   }
 
   #authoritiesOf(pool: string): readonly CertificateAuthority[] {

@@ -78,7 +78,7 @@ test("issues a certificate of a private CA, whose root the pool returns, and ren
 
 test("a certificate fails after an hour if its CA is disabled, and names the CA", async () => {
   await using cloud = await startWithPool();
-  await cloud.make("POST", `/v1/${authority}:disable`, {});
+  await cloud.make("POST", `/v1/${authority}:disable`, { ignoreDependentResources: true });
   const name = await makeCertificate(cloud, { domains: ["status.corp.internal"], issuanceConfig: config });
   await cloud.clock.advance(60_000);
   const waiting = await managedOf(cloud, name);
@@ -171,12 +171,44 @@ test("an issuance config in use, an enabled CA and a pool with CAs can't be dele
   await cloud.make("DELETE", `/v1/${authority}`);
 
   expect((await cloud.make("GET", `/v1/${authority}`)).state).toBe("DELETED");
+  expect(await statusOf(`/v1/${pool}`)).toBe(400);
   await cloud.make("POST", `/v1/${authority}:undelete`, {});
   expect((await cloud.make("GET", `/v1/${authority}`)).state).toBe("DISABLED");
   await cloud.make("DELETE", `/v1/${authority}?skipGracePeriod=true`);
   expect((await cloud.call("GET", `/v1/${authority}`)).status).toBe(404);
   await cloud.make("DELETE", `/v1/${pool}`);
   expect((await cloud.make("GET", `/v1/${location}/caPools`)).caPools).toEqual([]);
+});
+
+test("the last enabled CA and the pool of an issuance config stay, unless dependents are ignored", async () => {
+  await using cloud = await startWithPool();
+  const disable = (body: object) => cloud.call("POST", `/v1/${authority}:disable`, body);
+  expect(await disable({})).toMatchObject({
+    status: 400,
+    body: { error: { status: "FAILED_PRECONDITION", message: expect.stringContaining(config) } },
+  });
+
+  await cloud.make("POST", `/v1/${pool}/certificateAuthorities?certificateAuthorityId=next`, rootBody);
+  await cloud.make("POST", `/v1/${pool}/certificateAuthorities/next:enable`, {});
+  expect((await disable({})).status).toBe(200);
+  const labels = await cloud.call("PATCH", `/v1/${authority}?updateMask=labels`, { labels: { a: "b" } });
+  expect([labels.status, JSON.stringify(labels.body)]).toEqual([400, expect.stringContaining("can't be updated")]);
+
+  for (const ca of [authority, `${pool}/certificateAuthorities/next`]) {
+    await cloud.call("POST", `/v1/${ca}:disable`, { ignoreDependentResources: true });
+    await cloud.make("DELETE", `/v1/${ca}?skipGracePeriod=true`);
+  }
+  expect((await cloud.call("DELETE", `/v1/${pool}`)).status).toBe(400);
+  await cloud.make("DELETE", `/v1/${pool}?ignoreDependentResources=true`);
+});
+
+test("testIamPermissions returns nothing for a pool that does not exist, and refuses wildcards", async () => {
+  await using cloud = await startWithPool();
+  const permissions = ["privateca.caPools.get"];
+  const test = (name: string, body: object) => cloud.call("POST", `/v1/${name}:testIamPermissions`, body);
+  expect(await test(pool, { permissions })).toMatchObject({ status: 200, body: { permissions } });
+  expect(await test(`${pool}x`, { permissions })).toMatchObject({ status: 200, body: { permissions: [] } });
+  expect((await test(pool, { permissions: ["privateca.*"] })).status).toBe(400);
 });
 
 test("operations of CA Service are read like operations of Certificate Manager", async () => {
