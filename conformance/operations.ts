@@ -5,6 +5,8 @@ import type { Json } from "./side";
 interface OperationEnd {
   readonly method: string;
   readonly parameters: Parameters;
+  /** Root of the API that has the operation. @default - the root of the method's API */
+  readonly rootUrl?: string;
   readonly isDone: (operation: Json) => boolean;
 }
 
@@ -22,9 +24,12 @@ export function operationEnd(id: string, parameters: Parameters, answer: Json): 
     };
   }
   if (typeof name !== "string" || !/(?:^|\/)operations\//.test(name)) return undefined;
-  const method =
-    service === "serviceusage" ? "serviceusage.operations.get" : `${service}.projects.locations.operations.get`;
-  return { method, parameters: { name }, isDone: ({ done }) => done === true };
+  const isDone = ({ done }: Json) => done === true;
+  if (service === "serviceusage") return { method: "serviceusage.operations.get", parameters: { name }, isDone };
+  // The path is the same in all services with locations, and the description of Certificate Manager has it.
+  const described = service === "logging" ? service : "certificatemanager";
+  const rootUrl = `https://${service}.googleapis.com/`;
+  return { method: `${described}.projects.locations.operations.get`, parameters: { name }, rootUrl, isDone };
 }
 
 function ofCompute({ project = "" }: Parameters, { name, region }: Json): OperationEnd {

@@ -119,6 +119,7 @@ const resourceKinds: readonly ResourceKind[] = [
   },
   named("monitoring", "alertPolicies"),
   named("monitoring", "uptimeCheckConfigs"),
+  named("monitoring", "dashboards"),
   ...["create", "createAsync"].map((verb): ResourceKind => {
     return {
       create: `logging.projects.locations.buckets.${verb}`,

@@ -71,6 +71,8 @@ export interface CallOptions {
   readonly mayBeBlocked?: boolean;
   /** Whether the caller has checked that the resource, whose name the service assigned, is of this run. */
   readonly isOwn?: boolean;
+  /** Root of another API that has the same method at the same path. @default - the root of the method's API */
+  readonly rootUrl?: string | undefined;
 }
 
 export interface EventuallyOptions {
@@ -90,6 +92,9 @@ const versions: Readonly<Record<string, string>> = {
   privateca: "v1",
   serviceusage: "v1",
 };
+
+/** Methods of Monitoring v1; the others are of v3. */
+const dashboards = "monitoring.projects.dashboards.";
 
 /** One side of the comparison: the rehearsal cloud, or Google Cloud. */
 export class Side {
@@ -158,12 +163,13 @@ export class Side {
    * @throws BlockedError if the project refuses the method as a whole
    */
   async call(id: string, parameters: Parameters, body?: unknown, options: CallOptions = {}): Promise<Answer> {
-    const { journal, endpoint, transport, signal, identity } = this.#parts;
+    const { journal, transport, signal, identity } = this.#parts;
+    const endpoint = this.#parts.endpoint ?? options.rootUrl;
     signal?.throwIfAborted();
     const kind = kindCreatedBy(id);
     const sent = kind === undefined ? body : labeled(kind, body, identity.prefix);
     const api = id.slice(0, id.indexOf("."));
-    const description = `${api}:${versions[api]}`;
+    const description = `${api}:${id.startsWith(dashboards) ? "v1" : versions[api]}`;
     if (!isOwnDescriptionId(description)) throw new BugError(`${id} has no description in lib/discovery`);
     const request = ownDescription(description).request(id, {
       parameters,
@@ -202,7 +208,8 @@ export class Side {
     const end = operationEnd(id, parameters, operation);
     if (end === undefined) return operation;
     const { value, isReached } = await this.eventually(
-      async (): Promise<Json> => (await this.call(end.method, end.parameters)).body,
+      async (): Promise<Json> =>
+        (await this.call(end.method, end.parameters, undefined, { rootUrl: end.rootUrl })).body,
       end.isDone,
       { withinMs: 20 * 60_000 },
       operation,

@@ -18,6 +18,20 @@ export const pages = {
   selection: `${manager}/certificate-selection-logic`,
 } as const;
 
+/** Pages of CA Service. */
+export const caPages = {
+  states: "https://cloud.google.com/certificate-authority-service/docs/certificate-authority-states",
+  stateChanges: "https://cloud.google.com/certificate-authority-service/docs/managing-ca-state",
+  deletion: "https://cloud.google.com/certificate-authority-service/docs/deleting-certificate-authorities",
+  poolDeletion: "https://cloud.google.com/certificate-authority-service/docs/operations-ca-pool",
+  issuanceConfigs: `${manager}/issuance-configs`,
+} as const;
+
+/** Returns the address of an interface definition of Google. @param path below `google/` */
+export function protoFile(path: string): string {
+  return `https://github.com/googleapis/googleapis/blob/f8291d2b89f0017ab078a4c7378069bae5686f6f/google/${path}`;
+}
+
 /** Returns the address of a file of the provider. @param path below `google/` */
 export function providerFile(path: string): string {
   return `${provider}/${path}`;

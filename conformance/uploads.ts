@@ -12,9 +12,10 @@ export async function makeUpload(
   side: Side,
   names: readonly string[],
   publicKeyAlgorithm: "ecdsa-p256" | "rsa-2048" = "ecdsa-p256",
+  validDays = 30,
 ): Promise<Upload> {
   const notBefore = new Date(side.now().getTime() - 3_600_000);
-  const requests = [{ names, publicKeyAlgorithm, notBefore, validDays: 30 }];
+  const requests = [{ names, publicKeyAlgorithm, notBefore, validDays }];
   const { certificates } = await makeThirdPartyCertificates(requests, { now: side.now });
   const [made] = certificates;
   if (made === undefined) throw new Error("no certificate was issued");

@@ -1,3 +1,4 @@
 import type { Group } from "../../behavior";
+import { serverTlsPolicies } from "./server-tls-policies";
 
-export const networkSecurity: readonly Group[] = [];
+export const networkSecurity: readonly Group[] = [serverTlsPolicies];
