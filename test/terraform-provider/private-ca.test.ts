@@ -85,11 +85,19 @@ test("makes a pool, its CA and a certificate that they issue, plans no further c
   expect(managed).toMatchObject({ state: "ACTIVE", issuanceConfig: config });
   expect(await terraform.plan()).toBe(0);
 
+  // The last enabled CA of a pool to which an issuance config refers can't be disabled.
+  const { type, lifetime, keySpec, config: caConfig } = await cloud.make("GET", `/v1/${authority}`);
+  const next = `${place}/caPools/internal/certificateAuthorities/next`;
+  const body = { type, lifetime, keySpec, config: caConfig };
+  await cloud.make("POST", `/v1/${place}/caPools/internal/certificateAuthorities?certificateAuthorityId=next`, body);
+  await cloud.make("POST", `/v1/${next}:enable`, {});
   await terraform.apply(stackOf({ desired_state: "DISABLED" }, { labels: { team: "a" } }));
   expect((await cloud.make("GET", `/v1/${authority}`)).state).toBe("DISABLED");
   expect((await cloud.make("GET", `/v1/${place}/caPools/internal`)).labels).toMatchObject({ team: "a" });
   expect(await terraform.plan()).toBe(0);
 
+  await cloud.make("POST", `/v1/${next}:disable`, { ignoreDependentResources: true });
+  await cloud.make("DELETE", `/v1/${next}?skipGracePeriod=true`);
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
   expect((await cloud.make("GET", `/v1/${place}/caPools`)).caPools).toEqual([]);
 });
