@@ -38,6 +38,7 @@ test("deletes a resource that a request in progress creates after the first dele
     await wait(ms);
   };
   expect(await cleanUp(side, side.journal.resources())).toMatchObject({ left: [] });
+  expect(pending).toEqual([]);
   const list = `${cloud.endpoints.http}v1/${side.location()}/certificateMaps`;
   expect(await (await fetch(list)).json()).toEqual({ certificateMaps: [] });
 });
