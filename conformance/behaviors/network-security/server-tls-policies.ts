@@ -68,7 +68,10 @@ export const serverTlsPolicies = defineGroup<Fixture>({
       statement: "A policy is returned with its mode and its trust config.",
       source: [proto, provider],
       reliedOnBy: ["mutual-tls-required", reader],
-      expected: { clientValidationMode: "REJECT_INVALID", trustConfig: "locations/global/trustConfigs/{prefix}-client-trust" },
+      expected: {
+        clientValidationMode: "REJECT_INVALID",
+        trustConfig: "locations/global/trustConfigs/{prefix}-client-trust",
+      },
       observe: async (side, { name }) => {
         const { mtlsPolicy } = await side.make(`${collection}.get`, { name });
         const { clientValidationMode, clientValidationTrustConfig } = mtlsPolicy as Json;
