@@ -1,6 +1,9 @@
 /** Addresses of the pages and files that behaviors name as their sources. */
 
 const manager = "https://cloud.google.com/certificate-manager/docs";
+const dnsRest = "https://cloud.google.com/dns/docs/reference/rest/v1";
+const computeRest = "https://cloud.google.com/compute/docs/reference/rest/v1";
+const balancing = "https://cloud.google.com/load-balancing/docs";
 /** Read at the commit of 2026-08-21. */
 const provider =
   "https://github.com/hashicorp/terraform-provider-google/blob/e03b7622a26cf4e878f90bdccaca6aa3d03a7999/google";
@@ -16,6 +19,24 @@ export const pages = {
   maps: `${manager}/maps`,
   dnsAuthorizations: `${manager}/dns-authorizations`,
   selection: `${manager}/certificate-selection-logic`,
+  dnsErrors: "https://cloud.google.com/dns/docs/error-messages",
+  dnsRecordFormat: "https://cloud.google.com/dns/records/json-record",
+  dnsKeyTerms: "https://cloud.google.com/dns/docs/key-terms",
+  dnsChanges: `${dnsRest}/changes`,
+  dnsRecordSets: `${dnsRest}/resourceRecordSets/list`,
+  dnsPartialAnswers: "https://cloud.google.com/dns/docs/reference/performance",
+  regionOperationWait: `${computeRest}/regionOperations/wait`,
+  globalOperationWait: `${computeRest}/globalOperations/wait`,
+  computeLists:
+    "https://developers.google.com/resources/api-libraries/documentation/compute/v1/python/latest/compute_v1.globalOperations.html",
+  backendServiceRest: `${computeRest}/backendServices`,
+  targetSslProxyFields: "https://docs.cloud.google.com/php/docs/reference/cloud-compute/latest/V1.TargetSslProxy",
+  sslCertificates: `${balancing}/ssl-certificates`,
+  sslCertificateStates: `${balancing}/ssl-certificates/troubleshooting`,
+  managedSslCertificates: `${balancing}/ssl-certificates/google-managed-certs`,
+  uploadedSslCertificates: `${balancing}/ssl-certificates/self-managed-certs`,
+  sslPolicies: `${balancing}/ssl-policies-concepts`,
+  sslPolicyLimits: `${balancing}/use-ssl-policies`,
 } as const;
 
 /** Pages of CA Service. */
@@ -35,6 +56,12 @@ export function protoFile(path: string): string {
 /** Returns the address of a file of the provider. @param path below `google/` */
 export function providerFile(path: string): string {
   return `${provider}/${path}`;
+}
+
+/** Returns the address of an issue that quotes an answer of a service. @param id `OWNER/REPOSITORY/NUMBER` */
+export function issue(id: string): string {
+  const [owner, repository, number] = id.split("/");
+  return `https://github.com/${owner}/${repository}/issues/${number}`;
 }
 
 /** Returns the address of a proposal of API design that Google's services follow. */

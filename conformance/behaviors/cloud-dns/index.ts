@@ -1,4 +1,7 @@
 import type { Group } from "../../behavior";
+import { changes } from "./changes";
+import { lists } from "./lists";
 import { recordSets } from "./record-sets";
+import { zones } from "./zones";
 
-export const cloudDns: readonly Group[] = [recordSets];
+export const cloudDns: readonly Group[] = [recordSets, changes, lists, zones];

@@ -1,4 +1,28 @@
 import type { Group } from "../../behavior";
+import { forwardingRules } from "./front-end/forwarding-rules";
+import { propagation } from "./front-end/propagation";
+import { protocols } from "./front-end/protocols";
+import { selection } from "./front-end/selection";
+import { lists } from "./lists";
+import { operations } from "./operations";
+import { regionalProxies } from "./regional-proxies";
+import { sslCertificates } from "./ssl-certificates";
+import { sslPolicies } from "./ssl-policies";
+import { sslProxies } from "./ssl-proxies";
 import { targetProxies } from "./target-proxies";
+import { urlMaps } from "./url-maps";
 
-export const computeEngine: readonly Group[] = [targetProxies];
+export const computeEngine: readonly Group[] = [
+  operations,
+  targetProxies,
+  regionalProxies,
+  sslProxies,
+  sslCertificates,
+  sslPolicies,
+  urlMaps,
+  lists,
+  forwardingRules,
+  selection,
+  protocols,
+  propagation,
+];

@@ -78,6 +78,7 @@ function checkDeletion(
     throw new CloudError(
       "INVALID_ARGUMENT",
       `The resource record set 'entity.${path}' is invalid because a zone must contain exactly one resource record set of type '${deletion.type}' at the apex.`,
+      { reason: "invalidZoneApex" },
     );
 }
 

@@ -38,7 +38,7 @@ export function readRecordSet(given: Json, path: string, dnsName: string): Recor
   }
   const data = (rrdatas ?? []) as readonly string[];
   checkData(type, data, path);
-  return { ...common, rrdatas: data };
+  return { ...common, rrdatas: data.map((text) => storedData(type, text)) };
 }
 
 /** Returns the record set that name servers answer. A routing policy gives the first item to every client. */
@@ -65,6 +65,16 @@ function nameIn(text: string, dnsName: string): string | undefined {
 
 /** Types whose data are names and numbers, which are case-insensitive (RFC 4343). */
 const withoutCase = new Set(["CNAME", "MX", "NS", "PTR", "SOA", "SRV"]);
+
+/**
+ * Types whose data the service stores in one form: addresses in their shortest form, texts as quoted strings. Sources:
+ * hashicorp/terraform-provider-google#1546, Shopify/record_store#58.
+ */
+const withOneForm = new Set(["AAAA", "TXT"]);
+
+function storedData(type: string, text: string): string {
+  return withOneForm.has(type) ? readData(type, text, "rrdata") : text;
+}
 
 function readData(type: string, text: unknown, path: string): string {
   const reading = typeof text === "string" ? readRrdata(type, text) : { problem: { message: "not a text" } };

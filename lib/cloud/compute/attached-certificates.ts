@@ -132,5 +132,9 @@ function withoutCertificates({ scope, before }: ResourcePlace, { word }: ProxyKi
   const what =
     scope.region === undefined ? "Certificate Map or at least 1 SSL certificate" : "At least 1 SSL certificate";
   if (before === undefined) return invalidValue("sslCertificates", "", `${what} must be specified.`);
-  return new CloudError("CONDITION_NOT_MET", `${what} must be specified for setting SSL certificates in ${word}.`);
+  const message = `${what} must be specified for setting SSL certificates in ${word}.`;
+  // Source: hashicorp/terraform-provider-google#17802.
+  if (scope.region !== undefined)
+    return new CloudError("INVALID_ARGUMENT", `Invalid value for field 'resource': ''. ${message}`);
+  return new CloudError("CONDITION_NOT_MET", message);
 }

@@ -33,6 +33,8 @@ export interface Frontend {
   readonly certificates: readonly FrontendCertificate[];
   /** Name of the server TLS policy; absent without mutual TLS. */
   readonly serverTlsPolicy?: string;
+  /** Minimum version of the SSL policy, for example `TLS_1_2`; absent without a policy. */
+  readonly minTlsVersion?: string;
 }
 
 /** A target proxy to which a certificate map is attached, in the format of Certificate Manager. */
@@ -65,11 +67,20 @@ export function frontendsOf(resources: Resources): readonly Frontend[] {
       port: portOf(rule),
       proxy: proxy.selfLink,
       proxyKind,
-      ...defined({ certificateMap, serverTlsPolicy: serverTlsPolicyName(textMember(proxy, "serverTlsPolicy")) }),
+      ...defined({
+        certificateMap,
+        serverTlsPolicy: serverTlsPolicyName(textMember(proxy, "serverTlsPolicy")),
+        minTlsVersion: minTlsVersionOf(proxy, resources),
+      }),
       certificates: certificateMap === undefined ? certificatesOf(proxy, resources) : [],
     });
   }
   return frontends;
+}
+
+function minTlsVersionOf(proxy: ComputeResource, resources: Resources): string | undefined {
+  const policy = resources.get(pathOfLink(textMember(proxy, "sslPolicy")));
+  return policy && textMember(policy, "minTlsVersion");
 }
 
 function certificatesOf(proxy: ComputeResource, resources: Resources): readonly FrontendCertificate[] {

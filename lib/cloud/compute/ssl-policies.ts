@@ -28,7 +28,7 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
 };
 const known = new Set(profiles.COMPATIBLE);
 
-/** SSL policies; stored and returned, but never enforced: listeners negotiate TLS without them. */
+/** SSL policies. Listeners enforce the minimum version TLS 1.3; they negotiate cipher suites without policies. */
 export const sslPolicies: Concept = {
   collection: "sslPolicies",
   schema: "SslPolicy",
@@ -38,12 +38,14 @@ export const sslPolicies: Concept = {
   complete(body) {
     const profile = textMember(body, "profile") || "COMPATIBLE";
     const customFeatures = textMembers(body, "customFeatures");
+    const minTlsVersion = textMember(body, "minTlsVersion") || "TLS_1_0";
     checkFeatures(profile, customFeatures);
+    checkVersion(profile, minTlsVersion);
     const enabledFeatures = profile === "CUSTOM" ? [...customFeatures].sort() : profiles[profile];
     const { enabledFeatures: _, customFeatures: __, ...rest } = body;
     return {
       ...rest,
-      minTlsVersion: textMember(body, "minTlsVersion") || "TLS_1_0",
+      minTlsVersion,
       profile,
       ...(customFeatures.length === 0 ? {} : { customFeatures }),
       enabledFeatures,
@@ -58,4 +60,12 @@ function checkFeatures(profile: string, customFeatures: readonly string[]): void
     throw invalidValue("customFeatures", "", "The profile CUSTOM needs at least one feature.");
   const unknown = customFeatures.find((feature) => !known.has(feature));
   if (unknown !== undefined) throw invalidValue("customFeatures", unknown, "Unknown feature.");
+}
+
+/** Source: https://docs.cloud.google.com/load-balancing/docs/use-ssl-policies */
+function checkVersion(profile: string, minTlsVersion: string): void {
+  if (minTlsVersion === "TLS_1_3" && profile !== "RESTRICTED")
+    throw invalidValue("minTlsVersion", minTlsVersion, "It needs the profile RESTRICTED.");
+  if (profile === "FIPS_202205" && minTlsVersion !== "TLS_1_2")
+    throw invalidValue("minTlsVersion", minTlsVersion, "The profile FIPS_202205 needs TLS_1_2.");
 }

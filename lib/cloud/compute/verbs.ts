@@ -160,7 +160,8 @@ function checkName(before: ComputeResource, { name }: Json): void {
 /** Checks the fingerprint of a request. @param isNeeded whether a missing fingerprint is rejected */
 function checkFingerprint(before: ComputeResource, body: Json, isNeeded: boolean): void {
   const given = body.fingerprint;
-  if (given === undefined ? isNeeded : given !== before.fingerprint) throw staleFingerprint();
+  if (given === undefined && isNeeded) throw requiredField("fingerprint");
+  if (given !== undefined && given !== before.fingerprint) throw staleFingerprint();
 }
 
 export function seal(

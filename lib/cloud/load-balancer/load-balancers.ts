@@ -235,6 +235,7 @@ export class LoadBalancers {
                 contexts: this.#contexts,
                 certificates: (hello) => selectCertificate(hello, this.#running.get(key)?.entries ?? entries),
                 clients: () => (this.#running.get(key) ?? { clients }).clients,
+                needsTls13: () => (this.#running.get(key) ?? { frontend }).frontend.minTlsVersion === "TLS_1_3",
                 now: () => this.#options.clock.now(),
                 respond,
                 onHandshake: (report) => this.#report(forwardingRule, report),

@@ -22,6 +22,8 @@ interface ConnectionSettings {
   readonly contexts: SecureContexts;
   /** Returns what is required of the client of a new connection; undefined if no client certificate is requested. */
   readonly clients: () => ClientCertificates | undefined;
+  /** Returns whether TLS 1.2 is refused. */
+  readonly needsTls13: () => boolean;
   /** Returns the time with which the dates of clients' certificates are compared. */
   readonly now: () => Date;
   /** ALPN names in wire format: a length octet before each name. */
@@ -127,14 +129,18 @@ type Choice =
   | { readonly certificateName: string; readonly context: SecureContext }
   | { readonly certificateName?: string; readonly alert: AlertName; readonly error: HandshakeError };
 
-function choose(reading: HelloReading, { certificates, contexts }: ConnectionSettings): Choice {
+function choose(reading: HelloReading, { certificates, contexts, needsTls13 }: ConnectionSettings): Choice {
   if ("alert" in reading) {
     const { alert, reason } = reading;
     return { alert, error: { code: reason, message: helloRefusals[reason] } };
   }
   const { hello } = reading;
-  if (commonVersion(hello) === undefined) {
-    const message = "the client offers neither TLS 1.2 nor TLS 1.3";
+  const version = commonVersion(hello);
+  if (version === undefined || (version !== "TLSv1.3" && needsTls13())) {
+    const message =
+      version === undefined
+        ? "the client offers neither TLS 1.2 nor TLS 1.3"
+        : "the client does not offer TLS 1.3, which the SSL policy requires";
     return { alert: "protocol_version", error: { code: "no-common-version", message } };
   }
   const selection = certificates(hello);

@@ -22,6 +22,8 @@ export interface TlsListenerOptions {
    * @default - no client certificate is requested
    */
   readonly clients?: () => ClientCertificates | undefined;
+  /** Returns whether TLS 1.2 is refused; called once per ClientHello. @default - TLS 1.2 is accepted */
+  readonly needsTls13?: () => boolean;
   /** Returns the time with which the dates of clients' certificates are compared. @default - the machine's clock */
   readonly now?: () => Date;
   /** Called once per handshake, after its end. */
@@ -73,6 +75,7 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
     ),
     certificates: options.certificates,
     clients: options.clients ?? (() => undefined),
+    needsTls13: options.needsTls13 ?? (() => false),
     now: options.now ?? (() => new Date()),
     contexts: options.contexts ?? createSecureContexts(defaultContexts),
     onHandshake: options.onHandshake ?? (() => {}),

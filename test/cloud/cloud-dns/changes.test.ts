@@ -132,7 +132,7 @@ describe("a change", () => {
     [
       "deletes the apex's NS",
       (zone) => ({ deletions: [{ ...set(zone.dnsName, "NS", ...nameServers(zone)), ttl: 21_600 }] }),
-      "400 invalid",
+      "400 invalidZoneApex",
     ],
     [
       "replaces the apex's NS",

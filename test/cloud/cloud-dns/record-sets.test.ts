@@ -25,7 +25,17 @@ describe("record sets", () => {
     expect(reasonOf(await cloud.call("GET", `${path}/${name}/CNAME`))).toBe("404 notFound");
     expect(reasonOf(await cloud.call("PATCH", `${path}/${name}/CNAME`, { ttl: 1 }))).toBe("404 notFound");
     expect(reasonOf(await cloud.call("DELETE", `${path}/${name}/CNAME`))).toBe("404 notFound");
-    expect(reasonOf(await cloud.call("DELETE", `${path}/${zone.dnsName}/SOA`))).toBe("400 invalid");
+    expect(reasonOf(await cloud.call("DELETE", `${path}/${zone.dnsName}/SOA`))).toBe("400 invalidZoneApex");
+  });
+
+  it("have IPv6 addresses in their shortest form, and texts as quoted strings", async () => {
+    const zone = await freshZone();
+    const long = set(`v6.${zone.dnsName}`, "AAAA", "2001:0DB8:0000::0001");
+    const text = set(`text.${zone.dnsName}`, "TXT", "two words", '"a b"');
+    const { additions } = await cloud.make("POST", `${zone.path}/changes`, { additions: [long, text] });
+    expect(additions).toMatchObject([{ rrdatas: ["2001:db8::1"] }, { rrdatas: ['"two" "words"', '"a b"'] }]);
+    const deletions = [long, { ...text, rrdatas: ["two  words", '"a b"'] }];
+    expect(await cloud.call("POST", `${zone.path}/changes`, { deletions })).toMatchObject({ status: 200 });
   });
 
   it("are listed by name, by name and type, and in pages", async () => {
@@ -91,7 +101,7 @@ describe("a name with a dot in a label", () => {
     await cloud.make("POST", `${path}/rrsets`, set(`x\\.y.${dnsName}`, "TXT", "own"));
     await cloud.clock.advance(1_000);
     expect(await cloud.make("GET", `${path}/rrsets?name=${encodeURIComponent(`X\\046y.${dnsName}`)}`)).toMatchObject({
-      rrsets: [{ name: `x\\.y.${dnsName}`, rrdatas: ["own"] }],
+      rrsets: [{ name: `x\\.y.${dnsName}`, rrdatas: ['"own"'] }],
     });
     expect(await resolver.resolveTxt(`x\\.y.${dnsName}`)).toEqual([["own"]]);
     await expect(resolver.resolveTxt(`x.y.${dnsName}`)).rejects.toMatchObject({ code: "ENOTFOUND" });

@@ -349,7 +349,7 @@ describe("a regional target HTTPS proxy", () => {
     await cloud.make([`${region}/targetHttpsProxies`, { ...body, sslCertificates }]);
     const answer = await cloud.call("POST", `${region}/targetHttpsProxies/x1/setSslCertificates`, {});
     expect(refusal(answer)).toBe(
-      "412 conditionNotMet: At least 1 SSL certificate must be specified for setting SSL certificates in TargetHttpsProxy.",
+      "400 invalid: Invalid value for field 'resource': ''. At least 1 SSL certificate must be specified for setting SSL certificates in TargetHttpsProxy.",
     );
   });
 });

@@ -146,12 +146,18 @@ describe("a URL map", () => {
       "PUT",
       { defaultService: "global/backendServices/b1", fingerprint: "AAAAAAAAAAA=" },
     ],
-    ["an update without a fingerprint", "PUT", { defaultService: "global/backendServices/b1" }],
     ["a patch with a stale fingerprint", "PATCH", { description: "new", fingerprint: "AAAAAAAAAAA=" }],
   ])("fails %s", async (_, method, body) => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap);
     expect(refusal(await cloud.call(method, path, body))).toBe("412 conditionNotMet: Invalid fingerprint.");
+  });
+
+  it("fails an update without a fingerprint", async () => {
+    await using cloud = await startCompute();
+    await cloud.make(backendService, urlMap);
+    const answer = await cloud.call("PUT", path, { defaultService: "global/backendServices/b1" });
+    expect(refusal(answer)).toBe("400 required: Required field 'resource.fingerprint' not specified");
   });
 
   it("is merged with a patch", async () => {

@@ -300,3 +300,26 @@ describe("certificates attached directly in a region", () => {
     expect(await cloud.handshake("regional", "example.net")).toEqual({ refused: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 });
+
+describe("an SSL policy", () => {
+  it("with the minimum version TLS 1.3 refuses clients of TLS 1.2 when the delay has passed", async () => {
+    const certificateMap = await makeMap(cloud, "versions", { "example.com": [shop] });
+    await makeLoadBalancer(cloud, "versions", { certificateMap });
+    await cloud.make("POST", `${base}/sslPolicies`, { name: "new", profile: "RESTRICTED", minTlsVersion: "TLS_1_3" });
+    await cloud.clock.advance(propagationMs);
+    const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/versions"));
+    const [host = "", port = ""] = place?.listen.split(":") ?? [];
+    const seen = (maxVersion: "TLSv1.2" | "TLSv1.3") =>
+      seenBy({ host, port: Number(port), servername: "example.com", maxVersion, ca: cloud.endpoints.trustBundle });
+    const setPolicy = (sslPolicy: string | null) =>
+      cloud.make("POST", `${base}/targetHttpsProxies/versions/setSslPolicy`, { sslPolicy });
+    await setPolicy("global/sslPolicies/new");
+    expect(await seen("TLSv1.2")).toEqual(answered("example.com"));
+    await cloud.clock.advance(propagationMs);
+    expect(await seen("TLSv1.2")).toEqual({ refused: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });
+    expect(await seen("TLSv1.3")).toEqual(answered("example.com"));
+    await setPolicy(null);
+    await cloud.clock.advance(propagationMs);
+    expect(await seen("TLSv1.2")).toEqual(answered("example.com"));
+  });
+});

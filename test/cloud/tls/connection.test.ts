@@ -65,6 +65,18 @@ describe("versions and protocols", () => {
     expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "no-common-version" } }]);
   });
 
+  test("a client of TLS 1.2 gets the alert protocol_version while TLS 1.3 is needed", async () => {
+    let needsTls13 = true;
+    await using listener = await start({ needsTls13: () => needsTls13 });
+    const { client, reported } = listener;
+
+    expect(await client({ maxVersion: "TLSv1.2" })).toEqual({ refused: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });
+    expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "no-common-version" } }]);
+    expect(await client({})).toMatchObject({ commonName: hostname });
+    needsTls13 = false;
+    expect(await client({ maxVersion: "TLSv1.2" })).toMatchObject({ commonName: hostname });
+  });
+
   test.each([
     [["h2", "http/1.1"], "h2"],
     [["http/1.1"], "http/1.1"],
