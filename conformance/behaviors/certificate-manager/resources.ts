@@ -18,7 +18,7 @@ export function nameOf(side: Side, collection: ManagerCollection, word: string, 
 }
 
 /** Returns the name of a map entry of the run. */
-function entryNameOf(side: Side, map: string, word: string): string {
+export function entryNameOf(side: Side, map: string, word: string): string {
   return `${map}/certificateMapEntries/${side.name(word)}`;
 }
 

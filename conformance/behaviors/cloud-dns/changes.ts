@@ -113,8 +113,7 @@ export const changes = defineGroup<Fixture>({
       source: issue("GoogleCloudPlatform/cloud-foundation-toolkit/511"),
       reliedOnBy: ["api-refuses-record"],
       expected: { status: 400, reason: "required" },
-      observe: async (side) =>
-        refusalOf(await side.call("dns.changes.create", zoneOf(side), { kind: "dns#change", id: side.prefix })),
+      observe: async (side) => refusalOf(await side.call("dns.changes.create", zoneOf(side), {}, { isOwn: true })),
     },
     {
       word: "newest-first",

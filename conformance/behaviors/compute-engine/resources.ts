@@ -77,7 +77,7 @@ export function tryChange(
   verb: string,
   body?: object,
 ): Promise<Answer> {
-  return side.call(`compute.${collection}.${verb}`, at(side, collection, word), body, { isOwn: true });
+  return side.call(`compute.${collection}.${verb}`, at(side, collection, word), body);
 }
 
 /** Changes a resource and returns it afterwards. */

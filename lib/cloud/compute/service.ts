@@ -68,8 +68,8 @@ const concepts: readonly Concept[] = [
  * and quotas, which are reported but not enforced.
  *
  * Stored without a check of their targets: links to backends and backend buckets, networks, and security policies. Of
- * SSL policies, only the minimum version TLS 1.3 is enforced. Nothing is routed, cached or probed. Every project exists,
- * and every caller has all permissions.
+ * SSL policies, only the minimum version TLS 1.3 is enforced. Nothing is routed, cached or probed. Every project
+ * exists, and every caller has all permissions.
  *
  * Answered with 501: every other method of the description, forwarding rules to other targets or for
  * INTERNAL_SELF_MANAGED, and ranges of addresses.
