@@ -39,7 +39,7 @@ export const forwardingRules = defineGroup<FrontEnd>({
     {
       word: "address-in-use",
       statement: "A reserved address is `IN_USE` when a rule has it, and lists the rule as its user.",
-      source: providerFile("services/compute/resource_compute_global_address.go"),
+      source: providerFile("services/compute/data_source_google_compute_address.go"),
       reliedOnBy: ["address-taken", "serving-address-changed"],
       expected: { status: "IN_USE", addressType: "EXTERNAL", users: [`${root}/forwardingRules/{prefix}-front`] },
       observe: async (side) => {
@@ -100,7 +100,7 @@ export const forwardingRules = defineGroup<FrontEnd>({
     {
       word: "free-address",
       statement: "A reserved address that no rule has is `RESERVED`.",
-      source: providerFile("services/compute/resource_compute_address_test.go"),
+      source: providerFile("services/compute/data_source_google_compute_address.go"),
       reliedOnBy: ["address-not-reserved"],
       expected: { status: "RESERVED", users: undefined },
       observe: async (side) => {
