@@ -14,6 +14,10 @@ import { startRehearsalSide } from "./rehearsal-side";
 import { reportOf, resultsOf, writeResults } from "./results";
 import { isAsExpected, runSuite, type SuiteResult, select } from "./run";
 import type { Side } from "./side";
+import { type TrialOptions, trialAnnouncement, tryOnGoogle, tryOnRehearsal } from "./trial";
+
+/** Folder of journals and trials, below the working directory. */
+const defaultFolder = ".conformance";
 
 /** What the command takes from its process. */
 export interface Surroundings {
@@ -53,9 +57,9 @@ export async function conform(words: readonly string[], surroundings: Surroundin
     return 0;
   }
   const { project, domain, zone } = options;
-  return project === undefined || domain === undefined || zone === undefined
-    ? onRehearsal(groups, options, surroundings)
-    : onGoogle(groups, { project, domain, zone }, options, surroundings);
+  if (project !== undefined && domain !== undefined && zone !== undefined)
+    return onGoogle(groups, { project, domain, zone }, options, surroundings);
+  return options.isTrial ? trialOnRehearsal(options, surroundings) : onRehearsal(groups, options, surroundings);
 }
 
 async function onRehearsal(groups: readonly Group[], options: Options, surroundings: Surroundings): Promise<number> {
@@ -77,6 +81,7 @@ async function onRehearsal(groups: readonly Group[], options: Options, surroundi
   return left.left.length > 0 ? 3 : exitCode;
 }
 
+/** Runs the suite or a trial on Google Cloud after a confirmation, and deletes everything that the journal names. */
 async function onGoogle(
   groups: readonly Group[],
   target: { readonly project: string; readonly domain: string; readonly zone: string },
@@ -84,38 +89,26 @@ async function onGoogle(
   surroundings: Surroundings,
 ): Promise<number> {
   const { now, out, input } = surroundings;
+  const { limitMs, isTrial } = options;
   const identity: Identity = { ...target, prefix: surroundings.prefix ?? `cf${randomBytes(3).toString("hex")}` };
-  out(await announcement(groups, identity, options.limitMs));
+  out(isTrial ? trialAnnouncement(identity, limitMs) : await announcement(groups, identity, limitMs));
   if (!options.isConfirmed && !(await isAgreed(input, out))) {
     out("nothing was created\n");
     return 2;
   }
-  const startedAt = now();
-  const path = join(surroundings.journals ?? ".conformance", `${identity.prefix}.jsonl`);
-  const journal = createJournal(path, { version: 1, ...identity, startedAt: startedAt.toISOString() });
+  const path = join(surroundings.journals ?? defaultFolder, `${identity.prefix}.jsonl`);
+  const journal = createJournal(path, { version: 1, ...identity, startedAt: now().toISOString() });
   out(`journal: ${path}; after a kill, run 'npm run conformance -- --cleanup ${path}'\n`);
-  const limit = (surroundings.timeout ?? AbortSignal.timeout)(options.limitMs);
+  const limit = (surroundings.timeout ?? AbortSignal.timeout)(limitMs);
   const signal = AbortSignal.any([surroundings.signal, limit]);
   const given = givenParts(options, surroundings);
   const side = createGoogleSide({ identity, journal, signal, ...given });
   let left = 0;
   try {
-    const result = await runSuite(groups, {
-      side,
-      signal,
-      onObserved: (observed) => out(`${isAsExpected(observed) ? "as expected" : "different"}: ${observed.id}\n`),
-    });
-    if (limit.aborted)
-      out(`the time limit of ${options.limitMs / 60_000} minutes is over; the run stops and deletes\n`);
-    const results = resultsOf(result, {
-      side: options.endpoint === undefined ? "google" : "other",
-      now: now(),
-      tookMs: now().getTime() - startedAt.getTime(),
-      accepted: acceptedOnGoogle,
-    });
-    out(reportOf(results, groups));
-    if (result.observations.length > 0) out(`wrote ${writeResults(results, surroundings.results)}\n`);
-    const exitCode = conclude(result, new Set(Object.keys(acceptedOnGoogle)), surroundings);
+    const exitCode = isTrial
+      ? exitCodeOfTrial(await tryOnGoogle(side, trialOptions(options, { ...surroundings, signal })), signal)
+      : await suiteOnGoogle(groups, side, options, { ...surroundings, signal });
+    if (limit.aborted) out(`the time limit of ${limitMs / 60_000} minutes is over; the run stops and deletes\n`);
     if (exitCode !== 0) return exitCode;
   } finally {
     // The signal that stopped the run must not stop the deletion.
@@ -124,6 +117,49 @@ async function onGoogle(
     journal.close();
   }
   return left > 0 ? 3 : 0;
+}
+
+async function suiteOnGoogle(
+  groups: readonly Group[],
+  side: Side,
+  options: Options,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { now, out, signal } = surroundings;
+  const startedMs = now().getTime();
+  const result = await runSuite(groups, {
+    side,
+    signal,
+    onObserved: (observed) => out(`${isAsExpected(observed) ? "as expected" : "different"}: ${observed.id}\n`),
+  });
+  const results = resultsOf(result, {
+    side: options.endpoint === undefined ? "google" : "other",
+    now: now(),
+    tookMs: now().getTime() - startedMs,
+    accepted: acceptedOnGoogle,
+  });
+  out(reportOf(results, groups));
+  if (result.observations.length > 0) out(`wrote ${writeResults(results, surroundings.results)}\n`);
+  return conclude(result, new Set(Object.keys(acceptedOnGoogle)), surroundings);
+}
+
+async function trialOnRehearsal(options: Options, surroundings: Surroundings): Promise<number> {
+  const { signal } = surroundings;
+  // The clock of the cloud runs, because Terraform and the commands wait by their own. The signal stops programs only,
+  // so that the deletion still works.
+  await using rehearsal = await startRehearsalSide({ cloud: { speed: 60 } });
+  const isGood = await tryOnRehearsal(rehearsal, trialOptions(options, surroundings));
+  const left = await cleanUp(rehearsal.side, rehearsal.side.journal.resources());
+  return left.left.length > 0 ? 3 : exitCodeOfTrial(isGood, signal);
+}
+
+function trialOptions({ previousAddress }: Options, { journals, signal, out, err }: Surroundings): TrialOptions {
+  return { folder: journals ?? defaultFolder, previousAddress, signal, out, err };
+}
+
+function exitCodeOfTrial(isGood: boolean, signal: AbortSignal): number {
+  if (signal.aborted) return 2;
+  return isGood ? 0 : 1;
 }
 
 async function cleanUpJournal(path: string, options: Options, surroundings: Surroundings): Promise<number> {

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { parseArgs } from "node:util";
 import { InputError, type Problem } from "../lib/errors";
 import { quote } from "../lib/text/quote";
@@ -16,6 +17,10 @@ export interface Options {
   readonly isDryRun: boolean;
   readonly isRecorded: boolean;
   readonly isHelp: boolean;
+  /** Whether to migrate one hostname, in place of the suite. */
+  readonly isTrial: boolean;
+  /** Address of an HTTPS server that serves the trial's hostname before; it is new without one. */
+  readonly previousAddress?: string;
   /** Journal of a killed run. */
   readonly cleanup?: string;
   readonly limitMs: number;
@@ -36,6 +41,8 @@ Options:
   --limit <minutes>   stop and delete after this time (default: 60)
   --cleanup <file>    delete what the journal of a killed run names
   --https             reach the rehearsal cloud over HTTPS
+  --trial             migrate one hostname with Terraform, in place of the suite: deploy, move traffic, roll back, destroy
+  --previous <ip>     with --trial: an HTTPS server that serves the hostname before (default: none, a new hostname)
   --record            write conformance/results for the rehearsal cloud too
   --endpoint <url>    another service in place of Google's, as in http://127.0.0.1:8080
   --help              print this text
@@ -54,6 +61,8 @@ const flags = {
   yes: { type: "boolean" },
   "dry-run": { type: "boolean" },
   record: { type: "boolean" },
+  trial: { type: "boolean" },
+  previous: { type: "string" },
   help: { type: "boolean" },
 } as const;
 
@@ -81,6 +90,11 @@ export function readOptions(words: readonly string[]): Options {
     problems.push(
       problem(`--limit ${quote(values.limit ?? "")} is not a number of minutes from 1 to ${longestMinutes}`),
     );
+  const { previous } = values;
+  if (previous !== undefined && !isIPv4(previous))
+    problems.push(problem(`--previous ${quote(previous)} is not an IPv4 address; use the address of an HTTPS server`));
+  if (previous !== undefined && values.trial !== true)
+    problems.push(problem("--previous is given without --trial: the suite has no previous provider"));
   const only = wordsOf(values.only);
   const skip = wordsOf(values.skip);
   for (const word of [...only, ...skip]) {
@@ -102,6 +116,8 @@ export function readOptions(words: readonly string[]): Options {
     isDryRun: values["dry-run"] === true,
     isRecorded: values.record === true,
     isHelp: values.help === true,
+    isTrial: values.trial === true,
+    ...(previous === undefined ? {} : { previousAddress: previous }),
     limitMs: minutes * 60_000,
   };
 }
