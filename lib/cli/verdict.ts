@@ -4,7 +4,7 @@ import { type MarkedState, stateMarks, stateTones } from "./marks";
 import { folderFor, isTerminal, type Paint, paintFor } from "./style";
 import { safe } from "./text";
 
-export interface Verdict {
+export interface VerdictLine {
   readonly state: MarkedState;
   /** What the eye finds first, as in `the plan is refused`. */
   readonly headline: string;
@@ -13,7 +13,7 @@ export interface Verdict {
 }
 
 /** Returns a verdict as one plain line. */
-export function verdictText({ headline, rest = "" }: Verdict): string {
+export function verdictText({ headline, rest = "" }: VerdictLine): string {
   return `${headline}${rest}`;
 }
 
@@ -26,7 +26,7 @@ type Stream = "stdout" | "stderr";
 type Output<To extends Stream> = Pick<Io, To | "env" | "color"> & Pick<Io, To | "env">;
 
 /** Writes a verdict, on a terminal after the mark of its state; the texts are made safe here. */
-export function writeVerdict<To extends Stream>(verdict: Verdict, io: Output<To>, stream: To): void {
+export function writeVerdict<To extends Stream>(verdict: VerdictLine, io: Output<To>, stream: To): void {
   const paint = paintFor(io, stream);
   writeMarked(verdict.state, verdictText(verdict), io, stream, (line, marked) => {
     const start = `${marked}${safe(verdict.headline)}`.slice(0, line.length);
@@ -35,7 +35,7 @@ export function writeVerdict<To extends Stream>(verdict: Verdict, io: Output<To>
 }
 
 /** Writes the verdict of a command whose exit code and results are enough in a pipeline, only on a terminal. */
-export function closeOnTerminal(verdict: Verdict, io: Pick<Io, "stderr" | "env" | "color" | "quiet">): void {
+export function closeOnTerminal(verdict: VerdictLine, io: Pick<Io, "stderr" | "env" | "color" | "quiet">): void {
   if (io.quiet !== true && isTerminal(io.stderr, io.env)) writeVerdict(verdict, io, "stderr");
 }
 

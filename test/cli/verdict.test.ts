@@ -1,7 +1,7 @@
-import { closeOnTerminal, type Verdict, writeState, writeVerdict } from "../../lib/cli/verdict";
+import { closeOnTerminal, type VerdictLine, writeState, writeVerdict } from "../../lib/cli/verdict";
 import { testIo } from "../support/io";
 
-const refused: Verdict = { state: "failed", headline: "the plan is refused", rest: ": 1 danger, 0 warnings" };
+const refused: VerdictLine = { state: "failed", headline: "the plan is refused", rest: ": 1 danger, 0 warnings" };
 
 /** Returns what a function writes to stderr. */
 function written(write: (io: ReturnType<typeof testIo>) => void, terminal?: object, env = {}): string {
@@ -23,14 +23,14 @@ test("has a mark, bold and a color on a terminal, and only its words in a pipe",
 });
 
 test("colors the part of a long headline that is in the first line", () => {
-  const verdict: Verdict = { state: "done", headline: "one of the words that do not fit", rest: ", and the rest" };
+  const verdict: VerdictLine = { state: "done", headline: "one of the words that do not fit", rest: ", and the rest" };
   expect(written((io) => writeVerdict(verdict, io, "stderr"), { isTTY: true, columns: 30 })).toBe(
     "\u001b[1m\u001b[32m+ one of the words that do not\u001b[0m\u001b[0m\n  fit, and the rest\n",
   );
 });
 
 test("escapes what could control the terminal, in the headline and in the rest", () => {
-  const verdict: Verdict = { state: "done", headline: "a\u001b[2J", rest: "\u001b[2J" };
+  const verdict: VerdictLine = { state: "done", headline: "a\u001b[2J", rest: "\u001b[2J" };
   const text = written((io) => writeVerdict(verdict, io, "stderr"), wide);
   expect(text).toBe("\u001b[1m\u001b[32m+ a\\u{1b}[2J\u001b[0m\u001b[0m\\u{1b}[2J\n");
 });

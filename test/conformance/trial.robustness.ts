@@ -57,12 +57,10 @@ test("migrates one hostname from a previous provider, rolls back and moves again
   ]);
   for (const log of ["watch-rollback.jsonl", "watch-move.jsonl"]) expect(linesOf(log).length).toBeGreaterThan(3);
   expect(contentOf("report.html")).toContain(`trial.${prefix}.sandbox.example.com`);
-  const { migrations } = JSON.parse(contentOf("status.json")) as {
-    readonly migrations: readonly { readonly hostnames: readonly { readonly steps: readonly { state: string }[] }[] }[];
+  const { hostnames } = JSON.parse(contentOf("status.json")) as {
+    readonly hostnames: readonly { readonly steps: readonly { readonly state: string }[] }[];
   };
-  const states = migrations.flatMap(({ hostnames }) =>
-    hostnames.flatMap(({ steps }) => steps.map(({ state }) => state)),
-  );
+  const states = hostnames.flatMap(({ steps }) => steps.map(({ state }) => state));
   expect(states).toEqual(Array.from({ length: 8 }, () => "done"));
   // Terraform's state is empty: everything is destroyed.
   expect(JSON.parse(contentOf("terraform.tfstate"))).toMatchObject({ resources: [] });

@@ -14,7 +14,7 @@ import { readProject, readSource, sourceOptions } from "../source";
 import { folderFor, paintFor, severityTones } from "../style";
 import { commandText, safe, writeNote } from "../text";
 import { nameServer } from "../value-types";
-import { type Verdict, verdictText, writeVerdict } from "../verdict";
+import { type VerdictLine, verdictText, writeVerdict } from "../verdict";
 
 const doctorOptions = {
   ...sourceOptions,
@@ -173,7 +173,7 @@ function printFindings(findings: readonly DoctorFinding[], io: Io): void {
   }
 }
 
-function verdictOf(report: DoctorReport): Verdict {
+function verdictOf(report: DoctorReport): VerdictLine {
   const { findings, checks, stopped } = report;
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const unknown = checks.filter(({ outcome }) => outcome === "unknown").length;

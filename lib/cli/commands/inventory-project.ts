@@ -17,7 +17,7 @@ import { createProgress } from "../progress";
 import type { FoundResult, ResultWriter } from "../results";
 import { toJson, writeNote } from "../text";
 import { checked, oneOf, projectId } from "../value-types";
-import { type Verdict, verdictText, writeVerdict } from "../verdict";
+import { type VerdictLine, verdictText, writeVerdict } from "../verdict";
 import { type InventoryOutput, type OutputOptions, readOutput, writeMigration } from "./inventory-output";
 import { printProject } from "./inventory-project-tables";
 import { readRehearsalRoute } from "./rehearse/route";
@@ -242,7 +242,7 @@ async function probe(
   }).finally(() => progress.end());
 }
 
-function verdictOf({ forwardingRules, proxies, certificates, zones, findings, unread }: ProjectInventory): Verdict {
+function verdictOf({ forwardingRules, proxies, certificates, zones, findings, unread }: ProjectInventory): VerdictLine {
   const blockers = findings.filter(({ severity }) => severity === "error").length;
   const parts = [
     countOf(forwardingRules.length, "forwarding rule"),

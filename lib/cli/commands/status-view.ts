@@ -8,7 +8,7 @@ import { stateMarks, stateTones } from "../marks";
 import { cut, type Fold, foldTo, joinFitting, type Paint, widthOf } from "../style";
 import { safe } from "../text";
 import { formatTable } from "../text-table";
-import type { Verdict } from "../verdict";
+import type { VerdictLine } from "../verdict";
 
 const marks: Readonly<Record<StepState, string>> = stateMarks;
 const words: Readonly<Record<StepState, string>> = {
@@ -107,7 +107,7 @@ function standingLines(hostnames: readonly HostnameStatus[], fold: Fold): string
 export function hostnamesVerdict(
   hostnames: readonly HostnameStatus[],
   renewals: readonly RenewalFinding[] = [],
-): Verdict {
+): VerdictLine {
   const count = (state: StepState | undefined) => hostnames.filter(({ current }) => current?.state === state).length;
   const open = urgency.flatMap((state) => (count(state) === 0 ? [] : [`${count(state)} ${words[state]}`]));
   const { length: total } = hostnames;

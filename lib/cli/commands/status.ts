@@ -13,7 +13,7 @@ import { nameOfInput, readInput } from "../standard-input";
 import { columnsOf, isTerminal, paintFor } from "../style";
 import { writeFindings, writeNote } from "../text";
 import { duration } from "../value-types";
-import { type Verdict, verdictText, writeVerdict } from "../verdict";
+import { type VerdictLine, verdictText, writeVerdict } from "../verdict";
 import { verifyNow } from "../verify-now";
 import { changeLine, hostnamesVerdict, legendLines, statusScreen, statusTable } from "./status-view";
 
@@ -165,7 +165,7 @@ async function watch(
   if (json === undefined) writeFindings(renewals(), io);
   const verdict = hostnamesVerdict(hostnames, renewals());
   const rest = `${verdict.rest ?? ""}; nothing was changed`;
-  const stopped: Verdict = { state: "stopped", headline: "stopped", rest: `: ${verdict.headline}${rest}` };
+  const stopped: VerdictLine = { state: "stopped", headline: "stopped", rest: `: ${verdict.headline}${rest}` };
   writeVerdict(io.signal.aborted ? stopped : { ...verdict, rest }, io, "stderr");
   return hostnames;
 }

@@ -19,7 +19,7 @@ import { formWords, type ResultWriter, resultForms, resultWriter } from "../resu
 import { readSpecText, writeWarnings } from "../source";
 import { writeLine, writeNote } from "../text";
 import { oneOf } from "../value-types";
-import { type Verdict, writeVerdict } from "../verdict";
+import { type VerdictLine, writeVerdict } from "../verdict";
 import { absentKey, checkFiles, lackedKeysOf, type ModuleFile, textAt, withCommittedNames } from "./synth-check";
 
 const synthOptions = {
@@ -119,7 +119,7 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
   for (const next of read.plan === undefined ? [] : uploadedReplacements(read.plan)) {
     writeNote("uploaded-replacement", describeReplacement(next), io);
   }
-  const verdict: Verdict = { state: "done", headline: path, rest: `: ${summaryOf(made)}` };
+  const verdict: VerdictLine = { state: "done", headline: path, rest: `: ${summaryOf(made)}` };
   if (io.quiet !== true) writeVerdict(verdict, io, "stderr");
   return 0;
 }

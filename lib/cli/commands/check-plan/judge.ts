@@ -10,7 +10,7 @@ import type { FoundResult } from "../../results";
 import { nameOfInput, readInput } from "../../standard-input";
 import { adviceOn } from "../../suggest";
 import { duration } from "../../value-types";
-import { type Verdict, verdictText } from "../../verdict";
+import { type VerdictLine, verdictText } from "../../verdict";
 
 /** Options of the rules by which a plan is judged. */
 export const planRuleOptions = {
@@ -38,7 +38,7 @@ export interface JudgedDanger extends PlanDanger {
 /** A plan with its verdict. */
 export interface JudgedPlan {
   readonly ok: boolean;
-  readonly verdict: Verdict;
+  readonly verdict: VerdictLine;
   readonly findings: readonly JudgedDanger[];
   readonly effects: readonly HostnameEffect[];
 }
@@ -60,7 +60,7 @@ export function planJudge(options: PlanRuleOptions, io: Io): (plan: string, name
     const findings = dangers.map((danger): JudgedDanger => ({ ...danger, allowed: allows(danger) }));
     const { length: refused } = findings.filter(isRefused);
     const warned = countOf(findings.length - refused, "warning");
-    const verdict: Verdict =
+    const verdict: VerdictLine =
       refused === 0
         ? { state: "done", headline: "the plan is accepted", rest: `: ${warned}` }
         : { state: "failed", headline: "the plan is refused", rest: `: ${countOf(refused, "danger")}, ${warned}` };

@@ -15,7 +15,7 @@ import * as load from "../../load";
 import type { FoundResult } from "../../results";
 import type { CheckedMigration } from "../../source";
 import { writeLine, writeSeverity } from "../../text";
-import { type Verdict, verdictText, writeState } from "../../verdict";
+import { type VerdictLine, verdictText, writeState } from "../../verdict";
 import { freezeStates } from "../audit/freeze";
 
 /** Contract of `verify --json`: the results with when and what was verified. docs/json-output.md describes it. */
@@ -130,7 +130,7 @@ function reasonsOf({ verdict, findings }: FreezeReport) {
 }
 
 /** @param ok whether the exit code is 0, apart from a freeze whose verdict is unknown */
-export function verifyVerdict({ results, freeze }: VerifyReport, ok: boolean): Verdict {
+export function verifyVerdict({ results, freeze }: VerifyReport, ok: boolean): VerdictLine {
   const good = results.filter((result) => result.ok).length;
   return {
     state: !ok ? "failed" : freeze?.verdict === "unknown" ? "unknown" : "done",
