@@ -97,7 +97,9 @@ export function readOptions(words: readonly string[]): Options {
     problems.push(problem("--previous is given without --trial: the suite has no previous provider"));
   if (values.trial === true && values["dry-run"] === true)
     problems.push(
-      problem("--dry-run is given with --trial, whose requests are Terraform's; leave out --project to rehearse the trial"),
+      problem(
+        "--dry-run is given with --trial, whose requests are Terraform's; leave out --project to rehearse the trial",
+      ),
     );
   const only = wordsOf(values.only);
   const skip = wordsOf(values.skip);

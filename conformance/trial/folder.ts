@@ -44,7 +44,7 @@ traffic:
 }
 
 /** Returns the root module, as in examples/terraform-module, with its state in the folder. */
-export function rootModuleText({ project, providerVersion }: TrialInput): string {
+function rootModuleText({ project, providerVersion }: TrialInput): string {
   const version = providerVersion === undefined ? "" : `\n      version = "${providerVersion}"`;
   return `terraform {
   required_version = ">= 1.5"
@@ -70,7 +70,11 @@ output "cert_migration" {
 `;
 }
 
-/** Makes the folder of a trial: the root module, and the command where the gates look for it. @param command its words */
+/**
+ * Makes the folder of a trial: the root module, and the command where the gates look for it.
+ *
+ * @param command words that start the command
+ */
 export function makeFolder(folder: string, input: TrialInput, command: readonly string[]): void {
   const programs = join(folder, "node_modules", ".bin");
   mkdirSync(programs, { recursive: true });

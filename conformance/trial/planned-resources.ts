@@ -37,8 +37,8 @@ const entries: Readonly<Record<string, (values: Values, of: Trial) => JournalRes
     target: {
       project,
       managedZone: values.managed_zone ?? "",
-      // Only the authorization contains the name of its record, but an authorization of the type FIXED_RECORD always has
-      // this one: https://cloud.google.com/certificate-manager/docs/dns-authorizations
+      // Only the authorization contains the name of its record, but an authorization of the type FIXED_RECORD always
+      // has this one: https://cloud.google.com/certificate-manager/docs/dns-authorizations
       name: values.name ?? `_acme-challenge.${hostname}.`,
       type: values.type ?? "CNAME",
     },

@@ -5,7 +5,7 @@ import { makeFolder, migrationText, type TrialInput } from "./folder";
 import { plannedResources } from "./planned-resources";
 
 /** Result of a program. */
-export interface Ended {
+interface Ended {
   readonly exitCode: number;
   readonly stdout: string;
 }
