@@ -40,9 +40,12 @@ function nameOf(method: string): string {
   return `${parts.at(-2)} (${parts[0]})`;
 }
 
-/** Asks whether to start. Anything but `yes` is a refusal, and so is the end of the input. */
-export function isAgreed(input: NodeJS.ReadableStream, out: (text: string) => void): Promise<boolean> {
-  out("Start? Type 'yes': ");
+/** Asks whether to go on. Anything but `yes` is a refusal, and so is the end of the input. */
+export function isAgreed(
+  { input, out, signal }: { input: NodeJS.ReadableStream; out: (text: string) => void; signal: AbortSignal },
+  question: string,
+): Promise<boolean> {
+  out(`${question} Type 'yes': `);
   return new Promise((resolve) => {
     const lines = createInterface({ input });
     lines.once("line", (line) => {
@@ -50,5 +53,6 @@ export function isAgreed(input: NodeJS.ReadableStream, out: (text: string) => vo
       lines.close();
     });
     lines.once("close", () => resolve(false));
+    signal.addEventListener("abort", () => lines.close(), { once: true });
   });
 }

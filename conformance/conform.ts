@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { InputError } from "../lib/errors";
 import { acceptedInRehearsal, acceptedOnGoogle } from "./accepted";
 import { announcement, isAgreed } from "./announce";
 import type { Group } from "./behavior";
@@ -10,6 +11,7 @@ import { createGoogleSide } from "./google-side";
 import { createJournal, memoryJournal, readJournal } from "./journal";
 import type { Identity } from "./normalize";
 import { type Options, readOptions, usage } from "./options";
+import { checkZone } from "./preflight";
 import { startRehearsalSide } from "./rehearsal-side";
 import { reportOf, resultsOf, writeResults } from "./results";
 import { isAsExpected, runSuite, type SuiteResult, select } from "./run";
@@ -51,7 +53,8 @@ export async function conform(words: readonly string[], surroundings: Surroundin
     surroundings.out(usage);
     return 0;
   }
-  if (options.cleanup !== undefined) return cleanUpJournal(options.cleanup, options, surroundings);
+  if (options.cleanup !== undefined) return confirmCleanup(options.cleanup, options, surroundings);
+  if (groups.length === 0) throw new InputError("value-not-allowed", "--only and --skip leave no behavior to observe");
   if (options.isDryRun) {
     await printRequests(groups, surroundings.out);
     return 0;
@@ -88,11 +91,13 @@ async function onGoogle(
   options: Options,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { now, out, input } = surroundings;
+  const { now, out } = surroundings;
   const { limitMs, isTrial } = options;
   const identity: Identity = { ...target, prefix: surroundings.prefix ?? `cf${randomBytes(3).toString("hex")}` };
+  const given = givenParts(options, surroundings);
+  await checkZone(createGoogleSide({ identity, journal: memoryJournal(), signal: surroundings.signal, ...given }));
   out(isTrial ? trialAnnouncement(identity, limitMs) : await announcement(groups, identity, limitMs));
-  if (!options.isConfirmed && !(await isAgreed(input, out))) {
+  if (!options.isConfirmed && !(await isAgreed(surroundings, "Start?"))) {
     out("nothing was created\n");
     return 2;
   }
@@ -101,22 +106,21 @@ async function onGoogle(
   out(`journal: ${path}; after a kill, run 'npm run conformance -- --cleanup ${path}'\n`);
   const limit = (surroundings.timeout ?? AbortSignal.timeout)(limitMs);
   const signal = AbortSignal.any([surroundings.signal, limit]);
-  const given = givenParts(options, surroundings);
   const side = createGoogleSide({ identity, journal, signal, ...given });
+  let exitCode = 1;
   let left = 0;
   try {
-    const exitCode = isTrial
+    exitCode = isTrial
       ? exitCodeOfTrial(await tryOnGoogle(side, trialOptions(options, { ...surroundings, signal })), signal)
       : await suiteOnGoogle(groups, side, options, { ...surroundings, signal });
     if (limit.aborted) out(`the time limit of ${limitMs / 60_000} minutes is over; the run stops and deletes\n`);
-    if (exitCode !== 0) return exitCode;
   } finally {
     // The signal that stopped the run must not stop the deletion.
     const cleaner = createGoogleSide({ identity, journal, ...given });
     left = await deleteAll(cleaner, path, out);
     journal.close();
   }
-  return left > 0 ? 3 : 0;
+  return left > 0 ? 3 : exitCode;
 }
 
 async function suiteOnGoogle(
@@ -139,7 +143,8 @@ async function suiteOnGoogle(
     accepted: acceptedOnGoogle,
   });
   out(reportOf(results, groups));
-  if (result.observations.length > 0) out(`wrote ${writeResults(results, surroundings.results)}\n`);
+  const hasSeen = result.observations.some(({ problem }) => problem === undefined);
+  if (hasSeen) out(`wrote ${writeResults(results, surroundings.results)}\n`);
   return conclude(result, new Set(Object.keys(acceptedOnGoogle)), surroundings);
 }
 
@@ -162,16 +167,27 @@ function exitCodeOfTrial(isGood: boolean, signal: AbortSignal): number {
   return isGood ? 0 : 1;
 }
 
-async function cleanUpJournal(path: string, options: Options, surroundings: Surroundings): Promise<number> {
+function givenParts({ endpoint }: Options, { wait }: Surroundings) {
+  return { ...(endpoint === undefined ? {} : { endpoint }), ...(wait === undefined ? {} : { wait }) };
+}
+
+/** Deletes what the journal of a killed run names, after a confirmation. */
+async function confirmCleanup(path: string, options: Options, surroundings: Surroundings): Promise<number> {
   const { header, resources } = readJournal(path);
+  const { out } = surroundings;
+  out(`Deletes in project ${header.project}, as far as they exist:\n`);
+  for (const { createdBy, target } of resources) {
+    out(`  ${createdBy.replace(/\.[a-zA-Z]+$/, "")} ${Object.values(target).join(" ")}\n`);
+  }
+  if (options.isDryRun) return 0;
+  if (!options.isConfirmed && !(await isAgreed(surroundings, "Delete?"))) {
+    out("nothing was deleted\n");
+    return 2;
+  }
   const journal = memoryJournal();
   for (const resource of resources) journal.creating(resource);
   const side = createGoogleSide({ identity: header, journal, ...givenParts(options, surroundings) });
-  return (await deleteAll(side, path, surroundings.out)) > 0 ? 3 : 0;
-}
-
-function givenParts({ endpoint }: Options, { wait }: Surroundings) {
-  return { ...(endpoint === undefined ? {} : { endpoint }), ...(wait === undefined ? {} : { wait }) };
+  return (await deleteAll(side, path, out)) > 0 ? 3 : 0;
 }
 
 /** Deletes what the journal names. @returns the number of resources that are left */

@@ -1,5 +1,7 @@
 import { BugError } from "../lib/errors";
-import type { Parameters } from "./resource-kinds";
+import type { Identity } from "./normalize";
+import { isOwnRecord, isOwnResource, isOwnTarget } from "./own";
+import { kindCreatedBy, type Parameters } from "./resource-kinds";
 
 /** Methods that are POST requests and change nothing. */
 const readingVerbs = new Set(["testIamPermissions", "getIamPolicy", "fetchCaCerts", "wait", "validate", "getHealth"]);
@@ -14,37 +16,47 @@ interface Change {
   readonly id: string;
   readonly parameters: Parameters;
   readonly body: unknown;
-  readonly prefix: string;
-  /** Domain of the run. */
-  readonly domain: string;
+  readonly run: Identity;
 }
 
 type Sets = readonly { readonly name?: unknown }[];
 
-/** Parameters that name where a resource is, but not which one. */
-const places = new Set(["project", "managedZone", "region", "updateMask", "fields"]);
+/** Parameters that do not name a resource. */
+const others = new Set(["updateMask", "fields", "requestId", "etag", "validateOnly"]);
 
 /** Refuses a change of a resource that is not of the run, before anything is sent. @throws BugError */
-export function checkOwn({ id, parameters, body, prefix, domain }: Change): void {
-  const targets = Object.entries(parameters).filter(([name]) => !places.has(name));
-  // A created resource of Compute Engine and Cloud DNS is named in its body.
-  const { name, displayName, additions, deletions } = (body ?? {}) as {
-    readonly name?: unknown;
-    readonly displayName?: unknown;
+export function checkOwn({ id, parameters, body, run }: Change): void {
+  const kind = kindCreatedBy(id);
+  if (kind === undefined && /\.(?:create|insert|createAsync)$/.test(id)) {
+    throw new BugError(`${id} creates a resource that no row of conformance/resource-kinds.ts deletes`);
+  }
+  const content = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const targets = kind === undefined ? [targetOf(parameters)] : kind.targets(parameters, content);
+  const isOwn = targets.every((target) =>
+    kind === undefined ? isOwnTarget(target, run) : isOwnResource({ createdBy: id, target }, run),
+  );
+  const { additions, deletions, displayName } = content as {
     readonly additions?: Sets;
     readonly deletions?: Sets;
+    readonly displayName?: unknown;
   };
-  const named = JSON.stringify([targets, name, displayName, additions, deletions]);
-  if (!named.includes(prefix)) {
-    throw new BugError(`${id} would change a resource without the prefix ${prefix}: ${named.slice(0, 300)}`);
-  }
-  const isRecord = id.startsWith("dns.resourceRecordSets.");
-  const records = isRecord
-    ? [parameters.name ?? name]
-    : [...(additions ?? []), ...(deletions ?? [])].map((set) => set.name);
-  for (const record of records) {
-    if (record !== `${domain}.` && !String(record).endsWith(`.${domain}.`)) {
-      throw new BugError(`${id} would change the records of ${record}, which is not below ${domain}`);
+  for (const { name } of [...(additions ?? []), ...(deletions ?? [])]) {
+    if (!isOwnRecord(String(name), run)) {
+      throw new BugError(`${id} would change the records of ${name}, which is not below ${run.prefix}.${run.domain}`);
     }
   }
+  const label =
+    String(displayName ?? content.name)
+      .split("/")
+      .at(-1) ?? "";
+  const isNamed = kind?.search === undefined || label.startsWith(`${run.prefix}-`);
+  if (!isNamed || !isOwn) {
+    const named = JSON.stringify([targets, displayName]).slice(0, 300);
+    throw new BugError(`${id} would change a resource without the prefix ${run.prefix}: ${named}`);
+  }
+}
+
+function targetOf(parameters: Parameters): Readonly<Record<string, string>> {
+  const named = Object.entries(parameters).filter(([name, value]) => typeof value === "string" && !others.has(name));
+  return Object.fromEntries(named) as Readonly<Record<string, string>>;
 }

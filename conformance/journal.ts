@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { InputError } from "../lib/errors";
 import { quote } from "../lib/text/quote";
+import { isOwnResource } from "./own";
 
 /** What a run created or was about to create. */
 export interface JournalResource {
@@ -52,13 +53,27 @@ export function memoryJournal(): Journal {
   };
 }
 
+/** Ends a run: without its journal, nothing more may be created. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+}
+
 /** Starts a journal file: one JSON object a line, each synchronized to the disk before the request it precedes. */
 export function createJournal(path: string, header: JournalHeader): Journal {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, "wx", 0o600);
+  let octets = 0;
   const write = (value: object) => {
-    writeSync(file, `${JSON.stringify(value)}\n`);
-    fsyncSync(file);
+    const line = Buffer.from(`${JSON.stringify(value)}\n`);
+    try {
+      if (writeSync(file, line) < line.length) throw new Error("the disk is full");
+      fsyncSync(file);
+      octets += line.length;
+    } catch (error) {
+      // A part of a line would make the rest of the journal unreadable.
+      ftruncateSync(file, octets);
+      throw new JournalError(`${path} can't be written: ${(error as Error).message}; the run ends`);
+    }
   };
   write(header);
   const memory = memoryJournal();
@@ -103,19 +118,27 @@ export function readJournal(path: string): {
   });
   const [header, ...entries] = complete;
   if (!isHeader(header)) throw refuse("does not begin with the header of a conformance run");
+  const refuseOthers = (resource: JournalResource, line: number) => {
+    if (isOwnResource(resource, header)) return resource;
+    throw refuse(`names in line ${line} what is not of the run ${header.prefix}: ${JSON.stringify(resource.target)}`);
+  };
   const journal = memoryJournal();
   for (const [index, entry] of entries.entries()) {
     const { refused } = (entry ?? {}) as { readonly refused?: unknown };
     if (isResource(refused)) journal.refused(refused);
-    else if (isResource(entry)) journal.creating(entry);
+    else if (isResource(entry)) journal.creating(refuseOthers(entry, index + 2));
     else throw refuse(`has no resource in line ${index + 2}`);
   }
   return { header, resources: journal.resources() };
 }
 
+/** Form of the random prefix of a run. */
+const prefixPattern = /^cf[0-9a-f]{6}$/;
+
 function isHeader(value: unknown): value is JournalHeader {
   const { version, project, domain, zone, prefix } = (value ?? {}) as Partial<JournalHeader>;
-  return version === 1 && [project, domain, zone, prefix].every((text) => typeof text === "string" && text !== "");
+  const isWhole = [project, domain, zone, prefix].every((text) => typeof text === "string" && text !== "");
+  return version === 1 && isWhole && prefixPattern.test(prefix ?? "");
 }
 
 function isResource(value: unknown): value is JournalResource {

@@ -1,9 +1,12 @@
 import { InputError, ServiceError } from "../lib/errors";
+import { BlockedError } from "./blocked";
 import { conform } from "./conform";
+import { JournalError } from "./journal";
 
 const stopping = new AbortController();
 // The first Ctrl-C stops the run and deletes; the second ends the process, and the journal stays for `--cleanup`.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort(new Error("stopped")));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => stopping.abort(new Error("stopped")));
 
 conform(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
@@ -18,7 +21,11 @@ conform(process.argv.slice(2), {
     process.stdin.unref?.();
   },
   (error: unknown) => {
-    const isExpected = error instanceof InputError || error instanceof ServiceError;
+    const isExpected =
+      error instanceof InputError ||
+      error instanceof ServiceError ||
+      error instanceof BlockedError ||
+      error instanceof JournalError;
     process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
     process.exitCode = isExpected ? 2 : 1;
   },

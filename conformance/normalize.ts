@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+
 /** Values that differ between sides and runs, with the placeholder that replaces them. */
 export interface Identity {
   readonly project: string;
@@ -20,6 +22,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(?<=\/operations\/)[\w.-]+/g, "{operation}"],
   [/\boperation-[\w-]{8,}/g, "{operation}"],
   [/\bya29\.[\w.-]+|\bAIza[\w-]{20,}|\bBearer [\w.~+/-]+=*/g, "{secret}"],
+  [/\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, "{user}"],
+  [/(?<=\bprojects?[/ :#]{1,2})\d{6,}\b/g, "{project}"],
   [/https:\/\/(?:www|compute)\.googleapis\.com\/|http:\/\/127\.0\.0\.1:\d+\/|https:\/\/127\.0\.0\.1:\d+\//g, "{root}"],
 ];
 
@@ -37,6 +41,7 @@ const fields: Readonly<Record<string, string>> = {
 
 /** Addresses that documents and examples use (RFC 5737, RFC 3849), and loopback: the suite itself writes them. */
 const documentation = /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^2001:db8:/;
+const ipv6 = /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi;
 const ipv4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
 
 /**
@@ -54,7 +59,8 @@ export function normalize(value: unknown, identity: Identity): unknown {
   const text = (given: string) => {
     const known = names.reduce((now, [name, placeholder]) => replaceName(now, name, placeholder), given);
     const masked = patterns.reduce((now, [pattern, placeholder]) => now.replace(pattern, placeholder), known);
-    return masked.replace(ipv4, (address) => (documentation.test(address) ? address : "{ip}"));
+    const masking = (address: string) => (documentation.test(address) ? address : "{ip}");
+    return masked.replace(ipv4, masking).replace(ipv6, (found) => (isIPv6(found) ? masking(found) : found));
   };
   return walk(value, "", text);
 }

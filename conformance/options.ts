@@ -85,6 +85,12 @@ export function readOptions(words: readonly string[]): Options {
     problems.push(
       problem(`--domain ${quote(domain)} is not a domain name; use sandbox.example.com, without a final dot`),
     );
+  if (zone !== undefined && !/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(zone))
+    problems.push(problem(`--zone ${quote(zone)} is not the name of a zone; use 1 to 63 of a-z, 0-9 and '-'`));
+  if (endpoint !== undefined && !/^https?:\/\/[^/\s]+\/?$/.test(endpoint))
+    problems.push(problem(`--endpoint ${quote(endpoint)} is not a URL; use http://127.0.0.1:8080`));
+  if (endpoint !== undefined && project === undefined && cleanup === undefined)
+    problems.push(problem("--endpoint is given without --project, and the rehearsal cloud has its own"));
   const minutes = Number(values.limit ?? 60);
   if (!(minutes >= 1 && minutes <= longestMinutes))
     problems.push(

@@ -63,7 +63,7 @@ function named(service: string, collection: string): ResourceKind {
   };
 }
 
-/** A creating method without a row is refused before anything is sent. */
+/** `checkOwn` refuses a creating method without a row. */
 const resourceKinds: readonly ResourceKind[] = [
   located("certificatemanager", "dnsAuthorizations", "dnsAuthorizationId"),
   located("certificatemanager", "certificateIssuanceConfigs", "certificateIssuanceConfigId"),
@@ -74,8 +74,11 @@ const resourceKinds: readonly ResourceKind[] = [
   located("networksecurity", "serverTlsPolicies", "serverTlsPolicyId"),
   located("privateca", "caPools", "caPoolId"),
   located("privateca", "caPools.certificateAuthorities", "certificateAuthorityId", {
-    before: ["privateca.projects.locations.caPools.certificateAuthorities.disable"],
-    removal: { skipGracePeriod: true, ignoreActiveCertificates: true },
+    // A CA in its grace period is restored first, because only a disabled one can be deleted at once.
+    before: ["undelete", "disable"].map(
+      (verb) => `privateca.projects.locations.caPools.certificateAuthorities.${verb}`,
+    ),
+    removal: { skipGracePeriod: true, ignoreActiveCertificates: true, ignoreDependentResources: true },
   }),
   ofCompute("addresses", "address"),
   ofCompute("globalAddresses", "address"),

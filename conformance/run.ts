@@ -1,6 +1,8 @@
+import { BugError } from "../lib/errors";
 import { type Behavior, type Group, idOf } from "./behavior";
 import { BlockedError } from "./blocked";
 import { type Difference, differencesOf } from "./compare";
+import { JournalError } from "./journal";
 import { normalize } from "./normalize";
 import type { Side } from "./side";
 
@@ -100,7 +102,8 @@ async function attempt<Value>(
   try {
     return { value: await action() };
   } catch (error) {
-    if (error instanceof BlockedError || signal?.aborted === true) throw error;
+    const isOfRun = error instanceof BlockedError || error instanceof JournalError || error instanceof BugError;
+    if (isOfRun || signal?.aborted === true) throw error;
     return { problem: (error as Error).message };
   }
 }

@@ -178,7 +178,7 @@ export class Side {
     });
     const isAssigned = this.#assigned.has(String(parameters.name));
     if (isChange(request.method, id) && options.isOwn !== true && !isAssigned) {
-      checkOwn({ id, parameters, body: sent, prefix: this.prefix, domain: this.domain });
+      checkOwn({ id, parameters, body: sent, run: identity });
     }
     const resources = kind?.targets(parameters, (sent ?? {}) as Json) ?? [];
     const added = resources.map((target) => ({ createdBy: id, target })).filter((each) => journal.creating(each));

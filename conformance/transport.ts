@@ -1,3 +1,4 @@
+import { ServiceError } from "../lib/errors";
 import { createHttpClient, type HttpClient } from "../lib/http";
 import type { Transport } from "./side";
 
@@ -27,16 +28,22 @@ export function httpTransport({
 }: TransportOptions): Transport {
   return async ({ id, method, url, headers, body }) => {
     const secret = credentials !== undefined && url.startsWith("https:") ? await credentials(url) : {};
-    const { status, text } = await http.send({
-      method,
-      url,
-      headers: { ...headers, ...secret },
-      ...(body === undefined ? {} : { body }),
-      purpose: `calling ${id}`,
-      accept: isRetried ? answered : all,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    return { status, body: readBody(text) };
+    try {
+      const { status, text } = await http.send({
+        method,
+        url,
+        headers: { ...headers, ...secret },
+        ...(body === undefined ? {} : { body }),
+        purpose: `calling ${id}`,
+        accept: isRetried ? answered : all,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return { status, body: readBody(text) };
+    } catch (error) {
+      // A quota that is exhausted after all retries is an answer: the run ends with one finding.
+      if (!(error instanceof ServiceError) || error.status !== 429) throw error;
+      return { status: 429, body: { error: { code: 429, status: "RESOURCE_EXHAUSTED", message: error.message } } };
+    }
   };
 }
 

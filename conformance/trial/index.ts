@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findTerraform } from "../../lib/rehearsal/find-terraform";
 import { startPreviousProvider } from "../../lib/rehearsal/previous-provider";
@@ -33,7 +33,7 @@ const sources = [
 
 /** Migrates one hostname on Google Cloud, with the google provider that Terraform installs. */
 export function tryOnGoogle(side: Side, options: TrialOptions): Promise<boolean> {
-  const parts = partsOf(side, options, { ...process.env, TF_INPUT: "0" });
+  const parts = partsOf(side, options, { ...withoutPlaces(process.env), TF_INPUT: "0" });
   // Ten minutes without a failure, as in a change window.
   return runTrial({ ...parts, watchSettings: ["--every", "5s"], watchOptions: ["--for", "10m", "--within", "90m"] });
 }
@@ -82,6 +82,12 @@ export async function tryOnRehearsal({ side, cloud }: RehearsalSide, options: Tr
   }
 }
 
+/** Leaves out variables with which Terraform would use another folder, workspace or other arguments. */
+function withoutPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isPlace = (name: string) => /^TF_(?:DATA_DIR|WORKSPACE|CLI_ARGS)/.test(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isPlace(name)));
+}
+
 function partsOf(
   side: Side,
   options: TrialOptions,
@@ -89,7 +95,10 @@ function partsOf(
 ): Omit<TrialParts, "watchSettings" | "watchOptions"> {
   const { previousAddress, signal, out, err } = options;
   const folder = resolve(options.folder, `${side.prefix}-trial`);
-  mkdirSync(folder, { recursive: true });
+  // The prefix of a rehearsal is always the same; a trial on Google Cloud has its own folder.
+  if (side.kind === "rehearsal") rmSync(folder, { recursive: true, force: true });
+  mkdirSync(options.folder, { recursive: true });
+  mkdirSync(folder);
   return {
     side,
     folder,
@@ -121,7 +130,8 @@ export function trialAnnouncement({ project, zone, prefix, domain }: Identity, l
   const methods = Object.keys(created).flatMap((name) => [creating(name), `${name}.get`, `${name}.delete`]);
   return [
     `A trial migrates trial.${prefix}.${domain} in project ${project}, zone ${zone}, with Terraform: it deploys,`,
-    "moves traffic, rolls back, moves it again and destroys everything. Everything else stays untouched.",
+    "moves traffic, with --previous also rolls back and moves it again, and destroys everything. Everything else stays",
+    "untouched.",
     "",
     "Creates, and deletes at the end:",
     ...Object.entries(created).map(([name, count]) => `  ${count} ${name}`),

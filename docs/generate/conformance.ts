@@ -19,7 +19,8 @@ export function readGoogleRuns(folder = results): readonly ResultsFile[] {
   return [...names]
     .sort()
     .reverse()
-    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as ResultsFile);
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as ResultsFile)
+    .filter(({ behaviors }) => Object.values(behaviors).some(({ result }) => result !== "not observed"));
 }
 
 /** Returns what is known of a behavior from runs on Google Cloud. */

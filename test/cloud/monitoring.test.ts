@@ -272,14 +272,6 @@ test("an uptime check without a period runs every minute", async () => {
   expect(check.period).toBe("60s");
 });
 
-test("an alert policy on a metric that Monitoring does not know yet is refused with 404", async () => {
-  await using cloud = await startTestCloud();
-  const filter = 'metric.type="logging.googleapis.com/user/errors" AND resource.type="global"';
-  const policy = policyOn({ conditionAbsent: { filter, duration: "3600s" } });
-  const { status, body } = await cloud.call("POST", "/v3/projects/p1/alertPolicies", policy);
-  expect([status, JSON.stringify(body)]).toEqual([404, expect.stringContaining("Cannot find metric")]);
-});
-
 test.each([
   ["a page of 1,001", { pageSize: 1_001 }],
   ["a negative page size", { pageSize: -1 }],

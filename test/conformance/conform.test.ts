@@ -40,6 +40,8 @@ async function run(words: readonly string[], more: Partial<Surroundings> = {}) {
 let cloud: TestCloud;
 beforeAll(async () => {
   cloud = await startTestCloud({ operationMs: 0 });
+  const zone = { name: "sandbox", dnsName: "sandbox.example.com.", description: "the sandbox of the user" };
+  await cloud.make("POST", "/dns/v1/projects/sandbox-1/managedZones", zone);
 });
 afterAll(() => cloud.stop());
 const elsewhere = () => ["--endpoint", cloud.endpoints.http.replace(/\/$/, "")];
@@ -62,8 +64,10 @@ test("writes the results of a rehearsal with --record, without the project", asy
   expect(text).not.toMatch(/conformance-sandbox|cf000000|sandbox\.example/);
 });
 
-test("prints what it creates, costs, takes and needs before the first request, and sends none without a yes", async () => {
-  const sent = cloud.requests().length;
+const changes = () => cloud.requests().filter(({ mutation }) => mutation).length;
+
+test("prints what it creates, costs, takes and needs before the first change, and changes nothing without a yes", async () => {
+  const sent = changes();
   const { exitCode, text, journals } = await run([...onGoogle, ...few, ...elsewhere()]);
   expect(exitCode).toBe(2);
   expect(text).toContain("All names begin with cf123456");
@@ -71,7 +75,7 @@ test("prints what it creates, costs, takes and needs before the first request, a
   expect(text).toMatch(/Needs these permissions:[\s\S]*certificatemanager\.certmaps\.delete/);
   expect(text).toContain("nothing was created");
   expect(journals).toEqual([]);
-  expect(cloud.requests()).toHaveLength(sent);
+  expect(changes()).toBe(sent);
 });
 
 test("runs against another endpoint after a yes, and deletes everything", async () => {
@@ -123,11 +127,34 @@ test("ends with one finding in a project with a disabled API", async () => {
   expect(text.match(/was refused \(api-disabled\)/g)).toHaveLength(1);
 });
 
+test.each([
+  ["a zone that does not exist", ["--zone", "missing"], "can't be read"],
+  ["a domain that the zone does not contain", ["--domain", "other.example"], "is the zone of sandbox.example.com."],
+])("creates nothing with %s", async (_, words, why) => {
+  await expect(run([...onGoogle, ...words, ...elsewhere(), "--yes"])).rejects.toThrow(why);
+  expect(await mapsLeft()).toEqual([]);
+});
+
+test("refuses a selection without a behavior", async () => {
+  await expect(run(["--only", "certificate-manager.nothing"])).rejects.toThrow("leave no behavior to observe");
+});
+
 test("deletes what a journal names, and nothing else", async () => {
   await cloud.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=shop`, {});
   const { exitCode, journals } = await run([...onGoogle, ...few, ...elsewhere(), "--yes"]);
   expect(exitCode).toBe(0);
-  const again = await run(["--cleanup", journals[0] ?? "", ...elsewhere()]);
+  const cleanup = ["--cleanup", journals[0] ?? "", ...elsewhere()];
+  await cloud.make(
+    "POST",
+    "/v1/projects/sandbox-1/locations/global/certificateMaps?certificateMapId=cf123456-operation",
+    {},
+  );
+  for (const words of [[...cleanup, "--dry-run"], cleanup]) {
+    const { text } = await run(words);
+    expect(text).toContain("certificateMaps projects/sandbox-1/locations/global/certificateMaps/cf123456-operation\n");
+    expect(await mapsLeft()).toHaveLength(1);
+  }
+  const again = await run([...cleanup, "--yes"]);
   expect(again).toMatchObject({ exitCode: 0 });
   expect(again.text).toContain("0 are left");
   expect((await cloud.call("GET", `/v1/${parent}/certificateMaps/shop`)).status).toBe(200);

@@ -45,6 +45,30 @@ test("ignores a last line that a kill has cut", () => {
   expect(readJournal(path).resources).toEqual([resource]);
 });
 
+const line = (createdBy: string, target: object) =>
+  `${JSON.stringify(header)}\n${JSON.stringify({ createdBy, target })}\n`;
+
+test.each([
+  [
+    "a record of the user",
+    "dns.changes.create",
+    { project: "p1", managedZone: "zone", name: "www.example.com.", type: "A" },
+  ],
+  ["an address of the user", "compute.globalAddresses.insert", { project: "p1", address: "prod-address" }],
+  ["another project", "compute.globalAddresses.insert", { project: "p2", address: "cf000000-a" }],
+  ["all policies of another project", "monitoring.projects.alertPolicies.create", { name: "projects/p2" }],
+])("refuses a journal that names %s, so that a cleanup deletes nothing else", (_, createdBy, target) => {
+  const path = newPath();
+  writeFileSync(path, line(createdBy, target));
+  expect(() => readJournal(path)).toThrow("names in line 2 what is not of the run cf000000");
+});
+
+test("refuses a journal whose prefix could be of anything", () => {
+  const path = newPath();
+  writeFileSync(path, `${JSON.stringify({ ...header, prefix: "p" })}\n`);
+  expect(() => readJournal(path)).toThrow("does not begin with the header of a conformance run");
+});
+
 test.each([
   ["a file that does not exist", undefined],
   ["a file without a header", '{"createdBy":"x","target":{}}\n'],

@@ -1,4 +1,3 @@
-import { CloudError } from "../cloud-error";
 import { invalidField, isJsonObject, type Json } from "../front";
 import { logFilter } from "../log-entries";
 import { durationOf } from "./conditions";
@@ -13,14 +12,6 @@ const kinds = [
   "conditionPrometheusQueryLanguage",
   "conditionSql",
 ];
-
-/**
- * Metrics of users, of which this cloud has none: Monitoring knows such a metric only after its first value.
- *
- * @see https://github.com/hashicorp/terraform-provider-google/issues/11102
- */
-const userMetric =
-  /metric\.type\s*=\s*"((?:logging\.googleapis\.com\/user|custom\.googleapis\.com|workload\.googleapis\.com)\/[^"]*)"/;
 
 /** Checks an alert policy. @throws CloudError as the service does */
 export function checkPolicy(policy: Json): void {
@@ -42,7 +33,6 @@ export function checkPolicy(policy: Json): void {
 }
 
 function checkCondition(condition: Json, field: string): void {
-  checkMetric(condition);
   const set = kinds.filter((kind) => isJsonObject(condition[kind]));
   if (set.length !== 1) throw invalidField(field, "exactly one kind of condition is needed");
   const { conditionMatchedLog: log, conditionAbsent: absent, conditionThreshold: threshold } = condition;
@@ -54,14 +44,6 @@ function checkCondition(condition: Json, field: string): void {
   if (isJsonObject(threshold) && threshold.comparison === undefined) {
     throw invalidField(`${field}.comparison`, "is required");
   }
-}
-
-function checkMetric({ conditionThreshold, conditionAbsent }: Json): void {
-  const { filter } = (conditionThreshold ?? conditionAbsent ?? {}) as Json;
-  const [, metric] = userMetric.exec(String(filter ?? "")) ?? [];
-  if (metric === undefined) return;
-  const message = `Cannot find metric(s) that match type = "${metric}". If a metric was created recently, it could take up to 10 minutes to become available. Please try again soon.`;
-  throw new CloudError("NOT_FOUND", message);
 }
 
 function checkStrategy(conditions: readonly Json[], strategy: Json): void {

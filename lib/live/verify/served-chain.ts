@@ -95,7 +95,7 @@ function keyTypeOf(certificate: X509Certificate): string {
   return read === undefined ? "unknown" : describeCertificate(read).keyType;
 }
 
-/** Returns a distinguished name on one line. */
-function nameOf(subject: string): string {
-  return subject.split("\n").join(", ");
+/** Returns a distinguished name on one line. @param subject undefined in Node 20 if the name is empty */
+function nameOf(subject: string | undefined): string {
+  return subject === undefined || subject === "" ? "a certificate without a subject" : subject.split("\n").join(", ");
 }
