@@ -6,6 +6,8 @@ const auditLog =
 
 /** Where the rehearsal cloud does otherwise than the sources, with the reason. */
 export const acceptedInRehearsal: Accepted = {
+  "private-ca.issuance-configs.certificate-without-role":
+    "every caller may request certificates from a pool of the rehearsal cloud unless a test states the project's roles",
   "service-usage.projects.unknown": "every project exists in the rehearsal cloud, so that a test creates none",
   "monitoring.alert-policies.metric-unknown":
     "the rehearsal cloud has no metrics of users, so that it can't know which of them exist, and accepts each",

@@ -158,6 +158,20 @@ export const dnsAuthorization = defineGroup<Fixture>({
       },
     },
     {
+      word: "labels",
+      statement: "A patch with the masks `description` and `labels` replaces both in place.",
+      source: updates,
+      reliedOnBy: ["lib/terraform-provider/resources/certificate-manager.ts"],
+      expected: { before: { a: "a" }, after: { a: "b" }, description: "The default dnss2" },
+      observe: async (side, { name }) => {
+        await patch(side, name, "labels", { labels: { a: "a" } });
+        const before = (await get(side, name)).labels;
+        await patch(side, name, "description,labels", { description: "The default dnss2", labels: { a: "b" } });
+        const { labels, description } = await get(side, name);
+        return { before, after: labels, description };
+      },
+    },
+    {
       word: "domain-immutable",
       statement: "A patch of the domain is refused with 400 INVALID_ARGUMENT.",
       source: [pages.managerProto, aip(203)],

@@ -1,4 +1,5 @@
 import type { Group } from "../../behavior";
+import { certificateKinds } from "./certificate-kinds";
 import { dnsAuthorization } from "./dns-authorization";
 import { list } from "./lists";
 import { issuance, managed } from "./managed";
@@ -13,6 +14,7 @@ export const certificateManager: readonly Group[] = [
   dnsAuthorization,
   selfManaged,
   managed,
+  certificateKinds,
   issuance,
   certificateMap,
   certificateMapEntry,

@@ -142,6 +142,32 @@ export const certificateMapEntry = defineGroup<Fixture>({
         isRefused(await tryCreateEntry(side, map, "primary-2", { matcher: "PRIMARY", certificates: [first] })),
     },
     {
+      word: "provisioning-certificate",
+      statement: "A PRIMARY entry may have a managed certificate that is still PROVISIONING, and keeps its labels.",
+      source: entryTests,
+      reliedOnBy: ["lib/plan/entries.ts", "lib/terraform-provider/resources/certificate-manager.ts"],
+      expected: {
+        matcher: "PRIMARY",
+        description: "My acceptance test certificate map entry",
+        labels: { terraform: "true", "acc-test": "true" },
+        certificates: ["projects/{project}/locations/global/certificates/{prefix}-entry-managed"],
+      },
+      observe: async (side) => {
+        const domain = side.host("entry-managed");
+        const authorization = await create(side, "dnsAuthorizations", "entry-managed", { domain });
+        const managed = { domains: [domain], dnsAuthorizations: [authorization] };
+        const certificate = await create(side, "certificates", "entry-managed", { managed, scope: "DEFAULT" });
+        const name = await createEntry(side, await create(side, "certificateMaps", "entries-2", {}), "labeled", {
+          matcher: "PRIMARY",
+          certificates: [certificate],
+          description: "My acceptance test certificate map entry",
+          labels: { terraform: "true", "acc-test": "true" },
+        });
+        const { matcher, description, labels, certificates } = await get(side, name);
+        return { matcher, description, labels, certificates };
+      },
+    },
+    {
       word: "wildcard",
       statement: "An entry can be for a wildcard hostname.",
       source: [pages.managerProto, pages.selection],

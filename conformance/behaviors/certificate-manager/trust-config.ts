@@ -5,6 +5,9 @@ import { makeUpload } from "../../uploads";
 import { create, get, nameOf, patch, tryCreate, tryPatch } from "./resources";
 
 const tests = providerFile("services/certificatemanager/resource_certificate_manager_trust_config_test.go");
+const examples = providerFile(
+  "services/certificatemanager/resource_certificate_manager_trust_config_generated_test.go",
+);
 const reference = `${pages.managerRest}/v1/projects.locations.trustConfigs`;
 const remove = "certificatemanager.projects.locations.trustConfigs.delete";
 
@@ -63,6 +66,56 @@ export const trustConfig = defineGroup<Fixture>({
           allowlisted: allowlistedCertificates.length,
           anchors: trustStores.length,
         };
+      },
+    },
+    {
+      word: "stores-replaced",
+      statement:
+        "A patch with the masks `trustStores` and `labels` replaces anchors, intermediate CAs and labels in place.",
+      source: tests,
+      reliedOnBy: ["lib/terraform-provider/resources/certificate-manager.ts"],
+      expected: { anchors: true, intermediates: true, labels: { bar: "foo" } },
+      observe: async (side, { name }) => {
+        const pemCertificate = await makeAnchor(side);
+        const store = { trustAnchors: [{ pemCertificate }], intermediateCas: [{ pemCertificate }] };
+        await patch(side, name, "labels", { labels: { foo: "bar" } });
+        await patch(side, name, "trustStores,labels", { trustStores: [store], labels: { bar: "foo" } });
+        const { trustStores, labels } = await get(side, name);
+        const [found] = trustStores as readonly (typeof store)[];
+        const isKept = (certificates: typeof store.trustAnchors | undefined) =>
+          certificates?.length === 1 && certificates[0]?.pemCertificate.trim() === pemCertificate.trim();
+        return { anchors: isKept(found?.trustAnchors), intermediates: isKept(found?.intermediateCas), labels };
+      },
+    },
+    {
+      word: "regional",
+      statement: "A trust config can be in a region, with one certificate as anchor and as intermediate CA.",
+      source: examples,
+      reliedOnBy: ["regional-external", "lib/plan/client-authentication.ts"],
+      expected: {
+        name: "projects/{project}/locations/us-central1/trustConfigs/{prefix}-trust-regional",
+        labels: { foo: "bar" },
+        trustStores: [{ trustAnchors: [{ pemCertificate: "{pem}" }], intermediateCas: [{ pemCertificate: "{pem}" }] }],
+      },
+      observe: async (side, { anchor: pemCertificate }) => {
+        const trustStores = [{ trustAnchors: [{ pemCertificate }], intermediateCas: [{ pemCertificate }] }];
+        const body = { trustStores, labels: { foo: "bar" } };
+        const found = await get(side, await create(side, "trustConfigs", "trust-regional", body, "us-central1"));
+        return { name: found.name, labels: found.labels, trustStores: found.trustStores };
+      },
+    },
+    {
+      word: "allowlist-only",
+      statement: "A trust config may have allowlisted certificates and no trust store.",
+      source: examples,
+      reliedOnBy: ["lib/plan/client-authentication.ts"],
+      expected: { allowlisted: 2, hasStores: false },
+      observe: async (side, { anchor }) => {
+        const allowlistedCertificates = [{ pemCertificate: anchor }, { pemCertificate: await makeAnchor(side) }];
+        const name = await create(side, "trustConfigs", "trust-allowlist", { allowlistedCertificates });
+        const found = await get(side, name);
+        const { length } = found.allowlistedCertificates as readonly unknown[];
+        return { allowlisted: length, hasStores: "trustStores" in found };
       },
     },
     {

@@ -168,6 +168,83 @@ export const recordSets = defineGroup<undefined>({
       },
     },
     {
+      word: "ttl-changed",
+      statement: "One change may replace a record set by the same data with another time to live.",
+      source: tests,
+      reliedOnBy: ["lib/terraform-provider/resources/dns.ts"],
+      expected: [{ name: "lasting.{prefix}.{domain}.", type: "A", ttl: 600, rrdatas: ["192.0.2.1"] }],
+      observe: async (side) => {
+        const before = recordSet(side, "lasting", "A", "192.0.2.1");
+        await changeZone(side, { additions: [before] });
+        await changeZone(side, { deletions: [before], additions: [{ ...before, ttl: 600 }] });
+        const { name, type } = before;
+        return withoutAdded([await side.make("dns.resourceRecordSets.get", { ...zoneOf(side), name, type })]);
+      },
+    },
+    {
+      word: "several-addresses",
+      statement: "The data of a record set is returned as a set: the order of addresses has no meaning.",
+      source: tests,
+      reliedOnBy: ["lib/terraform-provider/resources/dns.ts"],
+      expected: ["2001:db8:1:e00::28b:8001", "2001:db8:1:e0::29b:8001"],
+      observe: async (side) => {
+        const given = ["2001:db8:1:e0::29b:8001", "2001:db8:1:e00::28b:8001"];
+        const several = recordSet(side, "several", "AAAA", ...given);
+        await changeZone(side, { additions: [several] });
+        return [...((await dataOf(side, several)) as readonly string[])].sort();
+      },
+    },
+    {
+      word: "mail-exchangers",
+      statement: "MX data with host names in upper case is accepted, and returned with the same names in some case.",
+      source: [tests, resource],
+      reliedOnBy: ["lib/terraform-provider/resources/dns.ts"],
+      expected: ["1 mx-1.example.com.", "10 mx-2.example.com."],
+      observe: async (side) => {
+        const mail = recordSet(side, "mail", "MX", "1 MX-1.EXAMPLE.COM.", "10 MX-2.EXAMPLE.COM.");
+        await changeZone(side, { additions: [mail] });
+        return ((await dataOf(side, mail)) as readonly string[]).map((data) => data.toLowerCase()).sort();
+      },
+    },
+    {
+      word: "delegation",
+      statement: "A zone may have an NS record set below its apex.",
+      source: tests,
+      reliedOnBy: ["zone-not-delegated"],
+      expected: ["ns-1.example.com.", "ns-2.example.com."],
+      observe: async (side) => {
+        const nested = recordSet(side, "nested", "NS", "ns-1.example.com.", "ns-2.example.com.");
+        await changeZone(side, { additions: [nested] });
+        return [...((await dataOf(side, nested)) as readonly string[])].sort();
+      },
+    },
+    {
+      word: "weighted",
+      statement: "One change may replace the data of a record set by a routing policy with the weights 0, and back.",
+      source: tests,
+      reliedOnBy: ["lib/cloud/cloud-dns/record-sets.ts", "lib/terraform-provider/resources/dns.ts"],
+      expected: {
+        weighted: [
+          { weight: 0, rrdatas: ["192.0.2.1", "192.0.2.2"] },
+          { weight: 0, rrdatas: ["192.0.2.3", "192.0.2.4"] },
+        ],
+        data: ["192.0.2.1", "192.0.2.2"],
+      },
+      observe: async (side) => {
+        const plain = recordSet(side, "weighted", "A", "192.0.2.1", "192.0.2.2");
+        const { name, type, ttl } = plain;
+        const items = [plain.rrdatas, ["192.0.2.3", "192.0.2.4"]].map((rrdatas) => ({ weight: 0, rrdatas }));
+        const policy = { name, type, ttl, routingPolicy: { wrr: { items } } };
+        await changeZone(side, { additions: [plain] });
+        await side.run("dns.changes.create", zoneOf(side), { deletions: [plain], additions: [policy] });
+        const found = await side.make("dns.resourceRecordSets.get", { ...zoneOf(side), name, type });
+        const { wrr } = (found.routingPolicy ?? {}) as { readonly wrr?: { readonly items?: typeof items } };
+        const weighted = (wrr?.items ?? []).map(({ weight = 0, rrdatas }) => ({ weight, rrdatas }));
+        await side.run("dns.changes.create", zoneOf(side), { deletions: [policy], additions: [plain] });
+        return { weighted, data: await dataOf(side, plain) };
+      },
+    },
+    {
       word: "get",
       statement: "A record set is read by its name and type.",
       source: pages.dnsRecordSets,

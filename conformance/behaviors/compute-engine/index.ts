@@ -1,4 +1,6 @@
 import type { Group } from "../../behavior";
+import { addresses } from "./addresses";
+import { backendServices } from "./backend-services";
 import { forwardingRules } from "./front-end/forwarding-rules";
 import { propagation } from "./front-end/propagation";
 import { protocols } from "./front-end/protocols";
@@ -6,6 +8,7 @@ import { selection } from "./front-end/selection";
 import { lists } from "./lists";
 import { operations } from "./operations";
 import { regionalProxies } from "./regional-proxies";
+import { regionalSslPolicies } from "./regional-ssl-policies";
 import { sslCertificates } from "./ssl-certificates";
 import { sslPolicies } from "./ssl-policies";
 import { sslProxies } from "./ssl-proxies";
@@ -19,7 +22,10 @@ export const computeEngine: readonly Group[] = [
   sslProxies,
   sslCertificates,
   sslPolicies,
+  regionalSslPolicies,
   urlMaps,
+  backendServices,
+  addresses,
   lists,
   forwardingRules,
   selection,

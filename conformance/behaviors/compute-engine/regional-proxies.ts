@@ -2,6 +2,7 @@ import { defineGroup } from "../../behavior";
 import { isRefused, refusalOf, type Side } from "../../side";
 import { issue, pages, providerFile } from "../../sources";
 import { makeUpload } from "../../uploads";
+import { create } from "../certificate-manager/resources";
 import {
   change,
   get,
@@ -14,6 +15,8 @@ import {
 } from "./resources";
 
 const resource = providerFile("services/compute/resource_compute_region_target_https_proxy.go");
+const tests = providerFile("services/compute/resource_compute_region_target_https_proxy_test.go");
+const examples = providerFile("services/compute/resource_compute_region_target_https_proxy_generated_test.go");
 const root = "{root}compute/v1/projects/{project}/regions/us-central1";
 
 const body = (side: Side) => ({
@@ -102,6 +105,79 @@ export const regionalProxies = defineGroup<undefined>({
         const sslPolicy = `regions/us-central1/sslPolicies/${policy.name}`;
         return (await change(side, "regionTargetHttpsProxies", "regional", "patch", { sslPolicy, fingerprint }))
           .sslPolicy;
+      },
+    },
+    {
+      word: "several-certificates",
+      statement: "`setSslCertificates` and `setUrlMap` change a regional proxy in place.",
+      source: tests,
+      reliedOnBy: ["lib/terraform-provider/resources/compute-proxies.ts"],
+      expected: {
+        sslCertificates: [`${root}/sslCertificates/{prefix}-regional`, `${root}/sslCertificates/{prefix}-regional-2`],
+        urlMap: `${root}/urlMaps/{prefix}-regional-2`,
+      },
+      observe: async (side) => {
+        const { pemCertificate, pemPrivateKey } = await makeUpload(side, [side.host("regional-2")]);
+        const upload = { certificate: pemCertificate, privateKey: pemPrivateKey };
+        await insert(side, "regionSslCertificates", "regional-2", upload);
+        const defaultService = linkTo(side, "regionBackendServices", "regional");
+        await insert(side, "regionUrlMaps", "regional-2", { defaultService });
+        const links = ["regional", "regional-2"].map((word) => linkTo(side, "regionSslCertificates", word));
+        const both = { sslCertificates: links };
+        const urlMap = { urlMap: linkTo(side, "regionUrlMaps", "regional-2") };
+        await change(side, "regionTargetHttpsProxies", "regional", "setSslCertificates", both);
+        const proxy = await change(side, "regionTargetHttpsProxies", "regional", "setUrlMap", urlMap);
+        return { sslCertificates: proxy.sslCertificates, urlMap: proxy.urlMap };
+      },
+    },
+    {
+      word: "keep-alive",
+      statement: "A regional internal proxy is returned with the keep-alive time of its creation.",
+      source: examples,
+      reliedOnBy: ["proxy-settings-differ", "lib/plan/target-proxies.ts"],
+      expected: 600,
+      observe: async (side) => {
+        await insert(side, "regionBackendServices", "internal", { loadBalancingScheme: "INTERNAL_MANAGED" });
+        const defaultService = linkTo(side, "regionBackendServices", "internal");
+        await insert(side, "regionUrlMaps", "internal", { defaultService });
+        const urlMap = linkTo(side, "regionUrlMaps", "internal");
+        const { sslCertificates } = body(side);
+        const settings = { urlMap, sslCertificates, httpKeepAliveTimeoutSec: 600 };
+        await insert(side, "regionTargetHttpsProxies", "kept-alive", settings);
+        return (await get(side, "regionTargetHttpsProxies", "kept-alive")).httpKeepAliveTimeoutSec;
+      },
+    },
+    {
+      word: "manager-certificates",
+      statement:
+        "A regional internal proxy returns certificates of Certificate Manager in `sslCertificates`, with `//`.",
+      source: examples,
+      reliedOnBy: ["regional-external", "lib/google/load-balancers.ts"],
+      expected: [
+        "//certificatemanager.googleapis.com/projects/{project}/locations/us-central1/certificates/{prefix}-regional",
+      ],
+      observe: async (side) => {
+        const selfManaged = await makeUpload(side, [side.host("regional")]);
+        const name = await create(side, "certificates", "regional", { selfManaged }, "us-central1");
+        const sslCertificates = [`https://certificatemanager.googleapis.com/v1/${name}`];
+        const urlMap = linkTo(side, "regionUrlMaps", "internal");
+        await insert(side, "regionTargetHttpsProxies", "managed", { urlMap, sslCertificates });
+        return (await get(side, "regionTargetHttpsProxies", "managed")).sslCertificates;
+      },
+    },
+    {
+      word: "private-key",
+      statement: "A regional SSL certificate is returned with its certificate and description, and without its key.",
+      source: providerFile("services/compute/data_source_google_compute_region_ssl_certificate_test.go"),
+      reliedOnBy: ["private-key-in-certificate"],
+      expected: { certificate: "{pem}{pem}", description: "really descriptive", hasKey: false },
+      observe: async (side) => {
+        const { pemCertificate, pemPrivateKey } = await makeUpload(side, [side.host("regional-3")]);
+        const upload = { certificate: pemCertificate, privateKey: pemPrivateKey, description: "really descriptive" };
+        await insert(side, "regionSslCertificates", "regional-3", upload);
+        const found = await get(side, "regionSslCertificates", "regional-3");
+        const hasKey = JSON.stringify(found).includes("PRIVATE KEY");
+        return { certificate: found.certificate, description: found.description, hasKey };
       },
     },
     {

@@ -23,6 +23,7 @@ const parameters = {
   globalForwardingRules: "forwardingRule",
   regionBackendServices: "backendService",
   regionSslCertificates: "sslCertificate",
+  regionSslPolicies: "sslPolicy",
   regionTargetHttpsProxies: "targetHttpsProxy",
   regionUrlMaps: "urlMap",
   sslCertificates: "sslCertificate",

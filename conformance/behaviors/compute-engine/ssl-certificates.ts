@@ -2,10 +2,14 @@ import { defineGroup } from "../../behavior";
 import { isRefused, type Json, refusalOf, type Side } from "../../side";
 import { pages, providerFile } from "../../sources";
 import { makeUpload } from "../../uploads";
-import { get, insert, sharedSslCertificates, tryInsert } from "./resources";
+import { get, insert, linkTo, sharedSslCertificates, sharedUrlMap, tryInsert } from "./resources";
 
 const managedResource = providerFile("services/compute/resource_compute_managed_ssl_certificate.go");
 const uploadedResource = providerFile("services/compute/resource_compute_ssl_certificate.go");
+
+const managedTests = providerFile("services/compute/resource_compute_managed_ssl_certificate_generated_test.go");
+const uploadedTests = providerFile("services/compute/resource_compute_ssl_certificate_generated_test.go");
+const unitTests = providerFile("services/compute/resource_compute_ssl_certificate_test.go");
 
 const uploaded = (certificate: string, privateKey: string) => {
   return { type: "SELF_MANAGED", selfManaged: { certificate, privateKey } };
@@ -134,6 +138,45 @@ export const sslCertificates = defineGroup<Json>({
       observe: async (side) => {
         const domains = Array.from({ length: 101 }, (_, index) => side.host(`d${index}`));
         return isRefused(await tryInsert(side, "sslCertificates", "many", managed(...domains)));
+      },
+    },
+    {
+      word: "upload-at-top-level",
+      statement: "A certificate and key beside `name`, without a type, make an uploaded SSL certificate.",
+      source: [uploadedTests, uploadedResource],
+      reliedOnBy: ["uploaded-certificate"],
+      expected: { type: "SELF_MANAGED", certificate: "{pem}{pem}", description: "a description" },
+      observe: async (side) => {
+        const { pemCertificate: certificate, pemPrivateKey: privateKey } = await makeUpload(side, [side.host("top")]);
+        await insert(side, "sslCertificates", "top", { certificate, privateKey, description: "a description" });
+        const found = await get(side, "sslCertificates", "top");
+        return { type: found.type, certificate: found.certificate, description: found.description };
+      },
+    },
+    {
+      word: "managed-final-dot",
+      statement: "A managed SSL certificate accepts a domain with a final dot, and returns it with or without the dot.",
+      source: [managedTests, unitTests],
+      reliedOnBy: ["lib/google/load-balancers.ts"],
+      expected: ["dotted.{prefix}.{domain}"],
+      observe: async (side) => {
+        await insert(side, "sslCertificates", "dotted", managed(`${side.host("dotted")}.`));
+        const { domains = [] } = (await get(side, "sslCertificates", "dotted")).managed as Json;
+        return (domains as readonly string[]).map((domain) => domain.replace(/\.$/, ""));
+      },
+    },
+    {
+      word: "managed-on-proxy",
+      statement: "A proxy may use a managed SSL certificate that is still `PROVISIONING`.",
+      source: managedTests,
+      reliedOnBy: ["certificate-provisioning"],
+      expected: ["{root}compute/v1/projects/{project}/global/sslCertificates/{prefix}-dotted"],
+      observe: async (side) => {
+        await sharedUrlMap(side);
+        const sslCertificates = [linkTo(side, "sslCertificates", "dotted")];
+        const body = { urlMap: linkTo(side, "urlMaps", "urls"), sslCertificates };
+        await insert(side, "targetHttpsProxies", "dotted", body);
+        return (await get(side, "targetHttpsProxies", "dotted")).sslCertificates;
       },
     },
     {

@@ -109,6 +109,52 @@ export const sslPolicies = defineGroup<undefined>({
       observe: async (side) => settingsOf(await patchPolicy(side, { profile: "RESTRICTED", minTlsVersion: "TLS_1_3" })),
     },
     {
+      word: "fips",
+      statement: "A patch changes a policy to the profile `FIPS_202205` with TLS 1.2 in place.",
+      source: tests,
+      reliedOnBy: ["lib/cloud/compute/ssl-policies.ts"],
+      expected: { profile: "FIPS_202205", minTlsVersion: "TLS_1_2" },
+      observe: async (side) =>
+        settingsOf(await patchPolicy(side, { profile: "FIPS_202205", minTlsVersion: "TLS_1_2" })),
+    },
+    {
+      word: "post-quantum",
+      statement: "A patch sets the post-quantum key exchange of a policy, which is missing at first.",
+      source: tests,
+      reliedOnBy: ["lib/cloud/compute/ssl-policies.ts"],
+      expected: { first: "", changed: ["DEFAULT", "ENABLED", "DEFERRED"] },
+      observe: async (side) => {
+        await insert(side, "sslPolicies", "quantum", { profile: "MODERN", minTlsVersion: "TLS_1_2" });
+        const { postQuantumKeyExchange: first = "" } = await get(side, "sslPolicies", "quantum");
+        const changed: unknown[] = [];
+        for (const postQuantumKeyExchange of ["DEFAULT", "ENABLED", "DEFERRED"]) {
+          const { fingerprint } = await get(side, "sslPolicies", "quantum");
+          const body = { postQuantumKeyExchange, fingerprint };
+          changed.push((await change(side, "sslPolicies", "quantum", "patch", body)).postQuantumKeyExchange);
+        }
+        return { first, changed };
+      },
+    },
+    {
+      word: "created-custom",
+      statement: "A policy may be created as custom, with its description, and is returned with its full link.",
+      source: [tests, providerFile("services/compute/data_source_google_compute_ssl_policy_test.go")],
+      reliedOnBy: ["ssl-policy-excludes-key"],
+      expected: {
+        selfLink: "{root}compute/v1/projects/{project}/global/sslPolicies/{prefix}-custom",
+        description: "custom",
+        profile: "CUSTOM",
+        customFeatures: ["TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],
+      },
+      observe: async (side) => {
+        const customFeatures = ["TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"];
+        const body = { description: "custom", profile: "CUSTOM", minTlsVersion: "TLS_1_2", customFeatures };
+        await insert(side, "sslPolicies", "custom", body);
+        const { selfLink, description, profile, customFeatures: found } = await get(side, "sslPolicies", "custom");
+        return { selfLink, description, profile, customFeatures: found };
+      },
+    },
+    {
       word: "stale-fingerprint",
       statement: "A patch with an outdated fingerprint is refused with 412 conditionNotMet.",
       source: "https://github.com/ansible-collections/google.cloud/pull/327",

@@ -1,10 +1,13 @@
 import { defineGroup } from "../../behavior";
 import { isRefused, refusalOf, type Side } from "../../side";
 import { issue, pages, providerFile } from "../../sources";
+import { makeUpload } from "../../uploads";
+import { create } from "../certificate-manager/resources";
 import { change, get, insert, linkTo, sharedCertificateMap, sharedProxy, tryChange, tryInsert } from "./resources";
 
 const resource = providerFile("services/compute/resource_compute_target_https_proxy.go");
 const tests = providerFile("services/compute/resource_compute_target_https_proxy_test.go");
+const examples = providerFile("services/compute/resource_compute_target_https_proxy_generated_test.go");
 const root = "{root}compute/v1/projects/{project}/global";
 
 const certificates = (side: Side, ...words: readonly string[]) => ({
@@ -194,6 +197,106 @@ export const targetProxies = defineGroup<Fixture>({
         await insert(side, "urlMaps", "other-urls", { defaultService });
         const urlMap = linkTo(side, "urlMaps", "other-urls");
         return (await change(side, "targetHttpsProxies", "proxy", "setUrlMap", { urlMap })).urlMap;
+      },
+    },
+    {
+      word: "fingerprint",
+      statement: "A proxy is returned with a fingerprint.",
+      source: examples,
+      reliedOnBy: ["lib/terraform-provider/resources/compute-proxies.ts"],
+      expected: "{fingerprint}",
+      observe: async (side) => {
+        const { fingerprint } = await get(side, "targetHttpsProxies", "proxy");
+        return typeof fingerprint === "string" && fingerprint !== "" ? "{fingerprint}" : fingerprint;
+      },
+    },
+    {
+      word: "settings-of-creation",
+      statement: "A proxy is returned with the description, QUIC, early data and keep-alive time of its creation.",
+      source: [tests, examples],
+      reliedOnBy: ["proxy-settings-differ", "lib/plan/target-proxies.ts"],
+      expected: { description: "set", quicOverride: "ENABLE", tlsEarlyData: "STRICT", httpKeepAliveTimeoutSec: 610 },
+      observe: async (side) => {
+        const urlMap = linkTo(side, "urlMaps", "urls");
+        const settings = {
+          description: "set",
+          quicOverride: "ENABLE",
+          tlsEarlyData: "STRICT",
+          httpKeepAliveTimeoutSec: 610,
+        };
+        await insert(side, "targetHttpsProxies", "set", { ...settings, urlMap, ...certificates(side, "cert") });
+        const proxy = await get(side, "targetHttpsProxies", "set");
+        const { description, quicOverride, tlsEarlyData, httpKeepAliveTimeoutSec } = proxy;
+        return { description, quicOverride, tlsEarlyData, httpKeepAliveTimeoutSec };
+      },
+    },
+    {
+      word: "map-only",
+      statement: "A proxy may be created with a certificate map and without certificates.",
+      source: tests,
+      reliedOnBy: ["plain-sailing", "lib/plan/target-proxies.ts"],
+      expected: {
+        certificateMap:
+          "//certificatemanager.googleapis.com/projects/{project}/locations/global/certificateMaps/{prefix}-proxy-map",
+        sslCertificates: undefined,
+      },
+      observe: async (side, map) => {
+        await insert(side, "targetHttpsProxies", "mapped", {
+          urlMap: linkTo(side, "urlMaps", "urls"),
+          certificateMap: map,
+        });
+        const { certificateMap, sslCertificates } = await get(side, "targetHttpsProxies", "mapped");
+        return { certificateMap, sslCertificates };
+      },
+    },
+    {
+      word: "manager-certificates",
+      statement:
+        "Certificates of Certificate Manager are returned in `sslCertificates`, with `//` and without a version.",
+      source: [examples, resource],
+      reliedOnBy: ["cross-region-internal", "lib/google/load-balancers.ts"],
+      expected: [
+        "//certificatemanager.googleapis.com/projects/{project}/locations/global/certificates/{prefix}-proxy-cert",
+        "//certificatemanager.googleapis.com/projects/{project}/locations/global/certificates/{prefix}-proxy-cert",
+      ],
+      observe: async (side) => {
+        await insert(side, "backendServices", "internal", { loadBalancingScheme: "INTERNAL_MANAGED" });
+        await insert(side, "urlMaps", "internal", { defaultService: linkTo(side, "backendServices", "internal") });
+        const selfManaged = await makeUpload(side, [side.host("proxy-cert")]);
+        const name = await create(side, "certificates", "proxy-cert", { selfManaged, scope: "ALL_REGIONS" });
+        const urlMap = linkTo(side, "urlMaps", "internal");
+        const attached = async (word: string, certificate: string) => {
+          await insert(side, "targetHttpsProxies", word, { urlMap, sslCertificates: [certificate] });
+          return (await get(side, "targetHttpsProxies", word)).sslCertificates as readonly string[];
+        };
+        return [
+          ...(await attached("internal-1", `//certificatemanager.googleapis.com/${name}`)),
+          ...(await attached("internal-2", `https://certificatemanager.googleapis.com/v1/${name}`)),
+        ];
+      },
+    },
+    {
+      word: "server-tls-policy",
+      statement:
+        "A patch with the fingerprint attaches a server TLS policy, which is returned with `//`; null detaches it.",
+      source: [tests, resource],
+      reliedOnBy: ["mutual-tls-required", "mutual-tls-optional"],
+      expected: {
+        attached:
+          "//networksecurity.googleapis.com/projects/{project}/locations/global/serverTlsPolicies/{prefix}-proxy-clients",
+        detached: undefined,
+      },
+      observe: async (side) => {
+        const parameters = { parent: side.location(), serverTlsPolicyId: side.name("proxy-clients") };
+        const mtlsPolicy = { clientValidationMode: "ALLOW_INVALID_OR_MISSING_CLIENT_CERT" };
+        await side.run("networksecurity.projects.locations.serverTlsPolicies.create", parameters, { mtlsPolicy });
+        const set = async (serverTlsPolicy: string | null) => {
+          const { fingerprint } = await get(side, "targetHttpsProxies", "proxy");
+          return (await change(side, "targetHttpsProxies", "proxy", "patch", { serverTlsPolicy, fingerprint }))
+            .serverTlsPolicy;
+        };
+        const name = `${side.location()}/serverTlsPolicies/${side.name("proxy-clients")}`;
+        return { attached: await set(`//networksecurity.googleapis.com/${name}`), detached: await set(null) };
       },
     },
     {

@@ -1,10 +1,23 @@
 import { defineGroup } from "../../behavior";
-import { isRefused, refusalOf } from "../../side";
+import { isRefused, type Json, refusalOf } from "../../side";
 import { issue, pages, providerFile } from "../../sources";
 import { change, get, insert, linkTo, sharedUrlMap, tryChange, tryInsert } from "./resources";
 
 const resource = providerFile("services/compute/resource_compute_url_map.go");
+const tests = providerFile("services/compute/resource_compute_url_map_test.go");
 const root = "{root}compute/v1/projects/{project}/global";
+
+/** Returns hosts, the paths of each path matcher, and the number of tests of a URL map. */
+function rulesOf({ hostRules, pathMatchers, tests: given }: Json): Json {
+  const matchers = ((pathMatchers ?? []) as readonly Json[]).map(({ name, pathRules }): [string, unknown] => {
+    return [String(name), ((pathRules ?? []) as readonly Json[]).map(({ paths }) => paths)];
+  });
+  return {
+    hosts: ((hostRules ?? []) as readonly Json[]).map(({ hosts }) => hosts),
+    matchers: Object.fromEntries(matchers),
+    tests: ((given ?? []) as readonly unknown[]).length,
+  };
+}
 
 export const urlMaps = defineGroup<undefined>({
   service: "compute-engine",
@@ -119,6 +132,108 @@ export const urlMaps = defineGroup<undefined>({
         const hostRules = [{ hosts: [side.host()], pathMatcher: "unknown" }];
         const body = { name, defaultService, hostRules, fingerprint };
         return isRefused(await tryChange(side, "urlMaps", "routes", "update", body));
+      },
+    },
+    {
+      word: "host-rules",
+      statement: "A URL map keeps host rules, path rules and tests; an update replaces all of them at once.",
+      source: tests,
+      reliedOnBy: ["lib/cloud/compute/url-maps.ts"],
+      expected: [
+        { hosts: [["one.example.com", "two.example.com"]], matchers: { "first-1": [["/*"]] }, tests: 1 },
+        {
+          hosts: [["one.example.com", "two.example.com"], ["three.example.com"]],
+          matchers: { "first-2": [["/*", "/home"]], "second-2": [["/home"], ["/login"]] },
+          tests: 0,
+        },
+      ],
+      observe: async (side) => {
+        const service = linkTo(side, "backendServices", "backend");
+        const matcher = (name: string, ...paths: readonly (readonly string[])[]) => {
+          return { name, defaultService: service, pathRules: paths.map((each) => ({ paths: each, service })) };
+        };
+        const hosts = ["one.example.com", "two.example.com"];
+        await insert(side, "urlMaps", "rules", {
+          defaultService: service,
+          hostRules: [{ hosts, pathMatcher: "first-1" }],
+          pathMatchers: [matcher("first-1", ["/*"])],
+          tests: [{ host: "one.example.com", path: "/test", service }],
+        });
+        const before = await get(side, "urlMaps", "rules");
+        const after = await change(side, "urlMaps", "rules", "update", {
+          name: side.name("rules"),
+          defaultService: service,
+          hostRules: [
+            { hosts, pathMatcher: "first-2" },
+            { hosts: ["three.example.com"], pathMatcher: "second-2" },
+          ],
+          pathMatchers: [matcher("first-2", ["/*", "/home"]), matcher("second-2", ["/home"], ["/login"])],
+          fingerprint: before.fingerprint,
+        });
+        return [before, after].map(rulesOf);
+      },
+    },
+    {
+      word: "matcher-without-rules",
+      statement: "A path matcher may have a default service and no path rules.",
+      source: tests,
+      reliedOnBy: ["lib/cloud/compute/url-maps.ts"],
+      expected: { hosts: [["one.example.com"]], matchers: { all: [] }, tests: 0 },
+      observe: async (side) => {
+        const defaultService = linkTo(side, "backendServices", "backend");
+        await insert(side, "urlMaps", "plain", {
+          defaultService,
+          hostRules: [{ hosts: ["one.example.com"], pathMatcher: "all" }],
+          pathMatchers: [{ name: "all", defaultService }],
+        });
+        return rulesOf(await get(side, "urlMaps", "plain"));
+      },
+    },
+    {
+      word: "redirect",
+      statement: "A URL map may redirect everything, without a backend service.",
+      source: tests,
+      reliedOnBy: ["lib/cloud/compute/url-maps.ts"],
+      expected: {
+        defaultService: undefined,
+        defaultUrlRedirect: {
+          httpsRedirect: true,
+          redirectResponseCode: "MOVED_PERMANENTLY_DEFAULT",
+          stripQuery: false,
+        },
+      },
+      observe: async (side) => {
+        const redirect = { httpsRedirect: true, redirectResponseCode: "MOVED_PERMANENTLY_DEFAULT", stripQuery: false };
+        await insert(side, "urlMaps", "redirect", { defaultUrlRedirect: redirect });
+        const { defaultService, defaultUrlRedirect } = await get(side, "urlMaps", "redirect");
+        const { httpsRedirect, redirectResponseCode, stripQuery = false } = defaultUrlRedirect as Json;
+        return { defaultService, defaultUrlRedirect: { httpsRedirect, redirectResponseCode, stripQuery } };
+      },
+    },
+    {
+      word: "rewrite",
+      statement: "An update replaces the rewriting of URLs in the default action of a URL map.",
+      source: tests,
+      reliedOnBy: ["lib/cloud/compute/url-maps.ts"],
+      expected: [
+        { hostRewrite: "dev.example.com", pathPrefixRewrite: "/v1/api/" },
+        { hostRewrite: "stage.example.com", pathPrefixRewrite: "/v2/api/" },
+      ],
+      observe: async (side) => {
+        const defaultService = linkTo(side, "backendServices", "backend");
+        const actionOf = (word: string, version: string) => {
+          return { urlRewrite: { hostRewrite: `${word}.example.com`, pathPrefixRewrite: `/${version}/api/` } };
+        };
+        const rewriteOf = ({ defaultRouteAction }: Json) => (defaultRouteAction as Json | undefined)?.urlRewrite;
+        await insert(side, "urlMaps", "rewrite", { defaultService, defaultRouteAction: actionOf("dev", "v1") });
+        const before = await get(side, "urlMaps", "rewrite");
+        const after = await change(side, "urlMaps", "rewrite", "update", {
+          name: side.name("rewrite"),
+          defaultService,
+          defaultRouteAction: actionOf("stage", "v2"),
+          fingerprint: before.fingerprint,
+        });
+        return [rewriteOf(before), rewriteOf(after)];
       },
     },
   ],

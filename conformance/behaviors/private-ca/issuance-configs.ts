@@ -8,6 +8,10 @@ const proto = protoFile("cloud/certificatemanager/v1/certificate_issuance_config
 const provider = providerFile(
   "services/certificatemanager/resource_certificate_manager_certificate_issuance_config.go",
 );
+const service = "services/certificatemanager";
+const tests = providerFile(`${service}/resource_certificate_manager_certificate_issuance_config_generated_test.go`);
+const certificates = providerFile(`${service}/resource_certificate_manager_certificate_generated_test.go`);
+const lists = providerFile(`${service}/data_source_google_certificate_manager_certificates_test.go`);
 const daySeconds = 86_400;
 
 interface Fixture {
@@ -47,6 +51,18 @@ async function refused(side: Side, settings: Settings) {
   return refusalOf(await side.call(`${collection}.create`, parameters, bodyOf(settings)));
 }
 
+/** Requests a certificate with the config of the labels. @returns its `managed`, with an issue if one appears soon */
+async function issued(side: Side, word: string, scope: string): Promise<Json> {
+  const methods = "certificatemanager.projects.locations.certificates";
+  const issuanceConfig = `${side.location()}/certificateIssuanceConfigs/${side.name("labeled")}`;
+  const managed = { domains: [side.host(word)], issuanceConfig };
+  const parameters = { parent: side.location(), certificateId: side.name(word) };
+  await side.run(`${methods}.create`, parameters, { managed, scope });
+  const name = `${side.location()}/certificates/${side.name(word)}`;
+  const read = async () => (await side.make(`${methods}.get`, { name })).managed as Json;
+  return (await side.eventually(read, (made) => "provisioningIssue" in made, { withinMs: 60_000 })).value;
+}
+
 const invalid = { status: 400, code: "INVALID_ARGUMENT" };
 
 export const issuanceConfigs = defineGroup<Fixture>({
@@ -75,6 +91,48 @@ export const issuanceConfigs = defineGroup<Fixture>({
         const { caPool } = certificateAuthorityServiceConfig as Json;
         return { keyAlgorithm, lifetime, rotationWindowPercentage, caPool };
       },
+    },
+    {
+      word: "labels",
+      statement: "An issuance config is returned with its description and labels.",
+      source: tests,
+      reliedOnBy: ["lib/terraform-provider/resources/certificate-manager.ts"],
+      expected: { description: "labeled", labels: { name: "wrench", count: "3" } },
+      observe: async (side, { pool }) => {
+        const parameters = { parent: side.location(), certificateIssuanceConfigId: side.name("labeled") };
+        const more = { description: "labeled", labels: { name: "wrench", count: "3" } };
+        await side.run(`${collection}.create`, parameters, {
+          ...bodyOf({ pool, rotationWindowPercentage: 34 }),
+          ...more,
+        });
+        const name = `${side.location()}/certificateIssuanceConfigs/${side.name("labeled")}`;
+        const { description, labels } = await side.make(`${collection}.get`, { name });
+        return { description, labels };
+      },
+    },
+    {
+      word: "certificate-without-role",
+      statement:
+        "A certificate has a provisioning issue while the service agent has no role on the pool of its config.",
+      source: lists,
+      reliedOnBy: ["lib/plan/issuance.ts"],
+      expected: {
+        issuanceConfig: "projects/{project}/locations/global/certificateIssuanceConfigs/{prefix}-labeled",
+        hasReason: true,
+      },
+      observe: async (side) => {
+        const managed = await issued(side, "without-role", "EDGE_CACHE");
+        const { reason = "" } = (managed.provisioningIssue ?? {}) as { readonly reason?: string };
+        return { issuanceConfig: managed.issuanceConfig, hasReason: reason !== "" };
+      },
+    },
+    {
+      word: "certificate-all-regions",
+      statement: "A certificate of an issuance config may have the scope ALL_REGIONS.",
+      source: certificates,
+      reliedOnBy: ["lib/plan/issuance.ts", "cross-region-internal"],
+      expected: "projects/{project}/locations/global/certificateIssuanceConfigs/{prefix}-labeled",
+      observe: async (side) => (await issued(side, "all-regions", "ALL_REGIONS")).issuanceConfig,
     },
     {
       word: "lifetime-too-short",

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { defineGroup } from "../../../behavior";
 import { type Json, refusalOf } from "../../../side";
 import { issue, pages, providerFile } from "../../../sources";
@@ -162,6 +163,44 @@ export const forwardingRules = defineGroup<FrontEnd>({
           return (await change(side, "globalForwardingRules", "front", "setTarget", { target })).target;
         };
         return [await lead("front-2"), await lead("front")];
+      },
+    },
+    {
+      word: "address-by-value",
+      statement: "A rule may name its reserved address by its value, and a port is returned as a range.",
+      source: [tests, resource],
+      reliedOnBy: ["lib/google/load-balancers.ts", "address-not-reserved"],
+      expected: { isAddress: true, portRange: "8443-8443", hasId: true },
+      observe: async (side, { address }) => {
+        await insert(side, "globalForwardingRules", "front-value", {
+          target: linkTo(side, "targetHttpsProxies", "front"),
+          IPAddress: address,
+          loadBalancingScheme: "EXTERNAL_MANAGED",
+          portRange: "8443",
+        });
+        const rule = await get(side, "globalForwardingRules", "front-value");
+        return {
+          isAddress: rule.IPAddress === address,
+          portRange: rule.portRange,
+          hasId: /^\d+$/.test(String(rule.id)),
+        };
+      },
+    },
+    {
+      word: "ipv6",
+      statement: "A rule with the IP version IPV6 and without an address gets an IPv6 address.",
+      source: tests,
+      reliedOnBy: ["lib/cloud/compute/forwarding-rules.ts"],
+      expected: { ipVersion: "IPV6", isIpv6: true },
+      observe: async (side) => {
+        await insert(side, "globalForwardingRules", "front-ipv6", {
+          target: linkTo(side, "targetHttpsProxies", "front"),
+          ipVersion: "IPV6",
+          loadBalancingScheme: "EXTERNAL_MANAGED",
+          portRange: "443",
+        });
+        const { ipVersion, IPAddress } = await get(side, "globalForwardingRules", "front-ipv6");
+        return { ipVersion, isIpv6: isIPv6(String(IPAddress).replace(/\/\d+$/, "")) };
       },
     },
   ],
