@@ -1,7 +1,7 @@
 import { defineGroup } from "../../behavior";
 import type { Json, Side } from "../../side";
 import { providerFile } from "../../sources";
-import { change, get, insert } from "./resources";
+import { change, get, insert, linkTo } from "./resources";
 
 const tests = providerFile("services/compute/resource_compute_backend_service_test.go");
 const examples = providerFile("services/compute/resource_compute_backend_service_generated_test.go");
@@ -33,6 +33,22 @@ export const backendServices = defineGroup<undefined>({
         const found = await get(side, "backendServices", "bare");
         const { protocol, timeoutSec, sessionAffinity, enableCDN = false, fingerprint } = found;
         return { protocol, timeoutSec, sessionAffinity, enableCDN, hasFingerprint: typeof fingerprint === "string" };
+      },
+    },
+    {
+      word: "health-check",
+      statement: "An update replaces the health check of a backend service in place, by its full link.",
+      source: tests,
+      reliedOnBy: [cloud],
+      expected: [1, 2].map((number) => [
+        `{root}compute/v1/projects/{project}/global/healthChecks/{prefix}-health-${number}`,
+      ]),
+      observe: async (side) => {
+        const checked = async (word: string) => {
+          await insert(side, "healthChecks", word, { type: "TCP", tcpHealthCheck: { port: 443 } });
+          return (await update(side, "updated", { healthChecks: [linkTo(side, "healthChecks", word)] })).healthChecks;
+        };
+        return [await checked("health-1"), await checked("health-2")];
       },
     },
     {

@@ -7,6 +7,7 @@ import { protocols } from "./front-end/protocols";
 import { selection } from "./front-end/selection";
 import { lists } from "./lists";
 import { operations } from "./operations";
+import { regionalBackends } from "./regional-backends";
 import { regionalProxies } from "./regional-proxies";
 import { regionalSslPolicies } from "./regional-ssl-policies";
 import { sslCertificates } from "./ssl-certificates";
@@ -25,6 +26,7 @@ export const computeEngine: readonly Group[] = [
   regionalSslPolicies,
   urlMaps,
   backendServices,
+  regionalBackends,
   addresses,
   lists,
   forwardingRules,

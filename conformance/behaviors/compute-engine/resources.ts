@@ -21,6 +21,7 @@ const parameters = {
   forwardingRules: "forwardingRule",
   globalAddresses: "address",
   globalForwardingRules: "forwardingRule",
+  healthChecks: "healthCheck",
   regionBackendServices: "backendService",
   regionSslCertificates: "sslCertificate",
   regionSslPolicies: "sslPolicy",

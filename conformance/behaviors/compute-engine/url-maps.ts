@@ -8,7 +8,7 @@ const tests = providerFile("services/compute/resource_compute_url_map_test.go");
 const root = "{root}compute/v1/projects/{project}/global";
 
 /** Returns hosts, the paths of each path matcher, and the number of tests of a URL map. */
-function rulesOf({ hostRules, pathMatchers, tests: given }: Json): Json {
+export function rulesOf({ hostRules, pathMatchers, tests: given }: Json): Json {
   const matchers = ((pathMatchers ?? []) as readonly Json[]).map(({ name, pathRules }): [string, unknown] => {
     return [String(name), ((pathRules ?? []) as readonly Json[]).map(({ paths }) => paths)];
   });
@@ -212,28 +212,34 @@ export const urlMaps = defineGroup<undefined>({
     },
     {
       word: "rewrite",
-      statement: "An update replaces the rewriting of URLs in the default action of a URL map.",
+      statement: "An update replaces the rewriting of URLs in the default actions of a URL map and a path matcher.",
       source: tests,
       reliedOnBy: ["lib/cloud/compute/url-maps.ts"],
-      expected: [
-        { hostRewrite: "dev.example.com", pathPrefixRewrite: "/v1/api/" },
-        { hostRewrite: "stage.example.com", pathPrefixRewrite: "/v2/api/" },
-      ],
+      expected: ["dev", "stage"].map((word) => {
+        const rewrite = { hostRewrite: `${word}.example.com`, pathPrefixRewrite: `/${word}/api/` };
+        return { map: rewrite, matcher: rewrite };
+      }),
       observe: async (side) => {
         const defaultService = linkTo(side, "backendServices", "backend");
-        const actionOf = (word: string, version: string) => {
-          return { urlRewrite: { hostRewrite: `${word}.example.com`, pathPrefixRewrite: `/${version}/api/` } };
+        const bodyOf = (word: string) => {
+          const rewrite = { hostRewrite: `${word}.example.com`, pathPrefixRewrite: `/${word}/api/` };
+          const defaultRouteAction = { urlRewrite: rewrite };
+          return {
+            defaultService,
+            defaultRouteAction,
+            hostRules: [{ hosts: ["one.example.com"], pathMatcher: "all" }],
+            pathMatchers: [{ name: "all", defaultService, defaultRouteAction }],
+          };
         };
         const rewriteOf = ({ defaultRouteAction }: Json) => (defaultRouteAction as Json | undefined)?.urlRewrite;
-        await insert(side, "urlMaps", "rewrite", { defaultService, defaultRouteAction: actionOf("dev", "v1") });
+        const rewritesOf = (found: Json) => {
+          const [matcher = {}] = (found.pathMatchers ?? []) as readonly Json[];
+          return { map: rewriteOf(found), matcher: rewriteOf(matcher) };
+        };
+        await insert(side, "urlMaps", "rewrite", bodyOf("dev"));
         const before = await get(side, "urlMaps", "rewrite");
-        const after = await change(side, "urlMaps", "rewrite", "update", {
-          name: side.name("rewrite"),
-          defaultService,
-          defaultRouteAction: actionOf("stage", "v2"),
-          fingerprint: before.fingerprint,
-        });
-        return [rewriteOf(before), rewriteOf(after)];
+        const body = { name: side.name("rewrite"), ...bodyOf("stage"), fingerprint: before.fingerprint };
+        return [rewritesOf(before), rewritesOf(await change(side, "urlMaps", "rewrite", "update", body))];
       },
     },
   ],
