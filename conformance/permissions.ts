@@ -27,9 +27,12 @@ const uses: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.certs.use",
   ],
   "networksecurity.projects.locations.serverTlsPolicies.create": ["certificatemanager.trustconfigs.use"],
+  "compute.backendServices.update": ["compute.healthChecks.useReadOnly"],
   "compute.urlMaps.insert": ["compute.backendServices.use"],
+  "compute.regionTargetHttpsProxies.insert": ["certificatemanager.certs.use"],
   "compute.targetHttpsProxies.insert": [
     "certificatemanager.certmaps.use",
+    "certificatemanager.certs.use",
     "compute.sslCertificates.get",
     "compute.sslPolicies.use",
     "compute.urlMaps.use",
