@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { InputError } from "../lib/errors";
+import { defined } from "../lib/json/defined";
 import { acceptedInRehearsal, acceptedOnGoogle } from "./accepted";
 import { announcement, isAgreed } from "./announce";
 import type { Group } from "./behavior";
@@ -56,7 +57,8 @@ export async function conform(words: readonly string[], surroundings: Surroundin
   if (options.cleanup !== undefined) return confirmCleanup(options.cleanup, options, surroundings);
   if (groups.length === 0) throw new InputError("value-not-allowed", "--only and --skip leave no behavior to observe");
   if (options.isDryRun) {
-    await printRequests(groups, surroundings.out);
+    const { project, domain, zone } = options;
+    await printRequests(groups, surroundings.out, defined({ project, domain, zone }));
     return 0;
   }
   const { project, domain, zone } = options;

@@ -1,5 +1,6 @@
 import type { Group } from "./behavior";
 import { cleanUp } from "./cleanup";
+import type { Identity } from "./normalize";
 import { rehearsalIdentity, startRehearsalSide } from "./rehearsal-side";
 import { kindCreatedBy } from "./resource-kinds";
 import { runSuite } from "./run";
@@ -43,12 +44,17 @@ export async function recordRun(
 }
 
 /** Prints every request of a run. Repeated polls of one operation are printed once. */
-export async function printRequests(groups: readonly Group[], out: (text: string) => void): Promise<void> {
+export async function printRequests(
+  groups: readonly Group[],
+  out: (text: string) => void,
+  { project = "PROJECT", domain = "DOMAIN", zone = "ZONE" }: Partial<Identity>,
+): Promise<void> {
   const { requests } = await recordRun(groups);
+  const given: Readonly<Record<string, string>> = { PROJECT: project, DOMAIN: domain, ZONE: zone };
   let previous = "";
   for (const { httpMethod, url, body } of requests) {
     const line = `${httpMethod} ${url}\n${body === undefined ? "" : `  ${body}\n`}`;
-    if (line !== previous) out(line);
+    if (line !== previous) out(line.replace(/\b(?:PROJECT|DOMAIN|ZONE)\b/g, (word) => given[word] ?? word));
     previous = line;
   }
   out(`${requests.length} requests; no request was sent to Google Cloud\n`);

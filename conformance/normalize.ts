@@ -76,11 +76,13 @@ function walk(value: unknown, field: string, text: (given: string) => string): u
     .filter(([, item]) => item !== undefined)
     .map(([name, item]): [string, unknown] => [
       text(name),
-      walk(name === "labels" ? withoutSuiteLabel(item) : item, name, text),
+      walk(isLabels(name) ? withoutSuiteLabel(item) : item, name, text),
     ])
-    .filter(([name, item]) => !(name === "labels" && item === undefined));
+    .filter(([name, item]) => !(isLabels(name) && item === undefined));
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
+
+const isLabels = (field: string) => field === "labels" || field === "userLabels";
 
 /** Returns labels without the label of the suite; undefined if there are no others. */
 function withoutSuiteLabel(labels: unknown): unknown {

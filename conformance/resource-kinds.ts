@@ -10,8 +10,8 @@ export interface ResourceKind {
   readonly remove: string;
   /** Returns the parameters of the deletion for each resource of a creating request. */
   readonly targets: (parameters: Parameters, body: Body) => readonly Readonly<Record<string, string>>[];
-  /** Whether the resource gets the label of the suite. */
-  readonly isLabeled?: boolean;
+  /** Field that gets the label of the suite. @default - none: the creating request has no labels */
+  readonly labels?: "labels" | "userLabels";
   /**
    * Finds resources whose names the service assigns: the list, its items, and the field that begins with the prefix.
    * The target of the journal is then the parameters of the list.
@@ -35,7 +35,7 @@ function located(service: string, path: string, idParameter: string, more: Parti
     create: `${methods}.create`,
     remove: `${methods}.delete`,
     targets: (parameters) => [{ name: `${parameters.parent}/${collection}/${parameters[idParameter]}` }],
-    isLabeled: true,
+    labels: "labels",
     ...more,
   };
 }
@@ -60,6 +60,7 @@ function named(service: string, collection: string): ResourceKind {
     remove: `${methods}.delete`,
     targets: ({ name, parent }) => (parent === undefined ? [{ name: String(name) }] : [{ parent: String(parent) }]),
     search: { list, items: collection, field: "displayName" },
+    ...(collection === "dashboards" ? {} : { labels: "userLabels" }),
   };
 }
 
@@ -104,6 +105,7 @@ const resourceKinds: readonly ResourceKind[] = [
     create: "dns.managedZones.create",
     remove: "dns.managedZones.delete",
     targets: ({ project }, { name }) => [{ project: String(project), managedZone: String(name) }],
+    labels: "labels",
   },
   {
     create: "dns.changes.create",
@@ -138,10 +140,10 @@ export function kindCreatedBy(method: string): ResourceKind | undefined {
 }
 
 /** Returns the body of a creating request with the label of the suite, where the API has labels. */
-export function labeled({ isLabeled }: ResourceKind, body: unknown, prefix: string): unknown {
-  if (isLabeled !== true || typeof body !== "object" || body === null) return body;
-  const { labels } = body as { readonly labels?: object };
-  return { ...body, labels: { ...labels, [suiteLabel]: prefix } };
+export function labeled({ labels: field }: ResourceKind, body: unknown, prefix: string): unknown {
+  if (field === undefined || typeof body !== "object" || body === null) return body;
+  const labels = (body as Body)[field] as object | undefined;
+  return { ...body, [field]: { ...labels, [suiteLabel]: prefix } };
 }
 
 function recordTarget({ project, managedZone }: Parameters, { name, type }: Body): Readonly<Record<string, string>> {

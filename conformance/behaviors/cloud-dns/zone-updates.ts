@@ -69,12 +69,15 @@ export const zoneUpdates = defineGroup<Place>({
       statement: "An update of a zone replaces its description and removes a label in place.",
       source: tests,
       reliedOnBy: [recordWriter],
-      expected: { before: { foo: "bar", ping: "pong" }, labels: { foo: "bar" }, description: "description2" },
+      expected: {
+        before: { labels: { foo: "bar", ping: "pong" } },
+        after: { labels: { foo: "bar" }, description: "description2" },
+      },
       observe: async (side, at) => {
-        const before = (await side.make("dns.managedZones.get", { ...at })).labels;
+        const { labels: before } = await side.make("dns.managedZones.get", { ...at });
         const more = { description: "description2", labels: { foo: "bar" } };
         const zone = await update(side, at, more, ({ description }) => description === "description2");
-        return { before, labels: zone.labels, description: zone.description };
+        return { before: { labels: before }, after: { labels: zone.labels, description: zone.description } };
       },
     },
     {

@@ -27,3 +27,9 @@ test("reads equal chains 200 times at each address, then 4 times, because Node n
   const others = Array.from({ length: 12 }, (_, index) => readingsOf(300, `198.51.100.${index}`));
   expect(others).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 40 + 4, 4, 4]);
 });
+
+test("reads a chain whose certificate has no subject, which Node 20 gives as undefined", () => {
+  const getPeerX509Certificate = () => ({ fingerprint256: "00", subject: undefined, issuerCertificate: undefined });
+  const socket = { remoteAddress: "192.0.2.9", remotePort: 443, getPeerX509Certificate } as unknown as TLSSocket;
+  expect(chainFailures(socket, { keyType: "ecdsa-p256", fingerprintSha256: "00" } as never)).toEqual({});
+});
