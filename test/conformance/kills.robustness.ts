@@ -119,7 +119,7 @@ test.each(Array.from({ length: kills }, (_, index) => index))(
     await cloud.clock.advance(1_000);
     const endpoint = cloud.endpoints.http.replace(/\/$/, "");
     let text = "";
-    const exitCode = await conform(["--cleanup", path, "--endpoint", endpoint], {
+    const exitCode = await conform(["--cleanup", path, "--endpoint", endpoint, "--yes"], {
       out: (part) => {
         text += part;
       },
