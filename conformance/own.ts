@@ -9,9 +9,9 @@ function isOwnName(name: string, prefix: string): boolean {
   return name === prefix || name.startsWith(`${prefix}-`);
 }
 
-/** Returns whether a record, with its final dot, is at the domain of a run or below it. */
+/** Returns whether a record is at the domain of a run or below it. One behavior sends a name without its final dot. */
 export function isOwnRecord(name: string, { prefix, domain }: Pick<Identity, "prefix" | "domain">): boolean {
-  return name === `${prefix}.${domain}.` || name.endsWith(`.${prefix}.${domain}.`);
+  return `.${name.replace(/\.$/, "")}`.endsWith(`.${prefix}.${domain}`);
 }
 
 /** Returns whether a resource of a journal, or one to create, is of a run, in its project. */
