@@ -2,7 +2,7 @@
 export type Accepted = Readonly<Record<string, string>>;
 
 const auditLog =
-  "the rehearsal cloud writes no Cloud Audit Logs; this project reads those of the Admin console, from files and its API";
+  "Cloud Audit Logs are not part of the rehearsal cloud: this project reads events of the Admin console, from files and its API";
 
 /** Where the rehearsal cloud does otherwise than the sources, with the reason. */
 export const acceptedInRehearsal: Accepted = {

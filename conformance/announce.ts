@@ -54,5 +54,6 @@ export function isAgreed(
     });
     lines.once("close", () => resolve(false));
     signal.addEventListener("abort", () => lines.close(), { once: true });
+    if (signal.aborted) lines.close();
   });
 }

@@ -145,8 +145,10 @@ async function suiteOnGoogle(
     accepted: acceptedOnGoogle,
   });
   out(reportOf(results, groups));
-  const hasSeen = result.observations.some(({ problem }) => problem === undefined);
-  if (hasSeen) out(`wrote ${writeResults(results, surroundings.results)}\n`);
+  // A part of a run would replace the whole run of the same day.
+  const isSelected = options.only.length + options.skip.length > 0;
+  const isWhole = !isSelected && !result.wasStopped && result.blocked === undefined;
+  if (isWhole) out(`wrote ${writeResults(results, surroundings.results)}\n`);
   return conclude(result, new Set(Object.keys(acceptedOnGoogle)), surroundings);
 }
 

@@ -61,7 +61,7 @@ export class JournalError extends Error {
 /** Starts a journal file: one JSON object a line, each synchronized to the disk before the request it precedes. */
 export function createJournal(path: string, header: JournalHeader): Journal {
   mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(path, "wx", 0o600);
+  const file = openSync(path, "ax", 0o600);
   let octets = 0;
   const write = (value: object) => {
     const line = Buffer.from(`${JSON.stringify(value)}\n`);

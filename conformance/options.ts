@@ -101,6 +101,9 @@ export function readOptions(words: readonly string[]): Options {
     problems.push(problem(`--previous ${quote(previous)} is not an IPv4 address; use the address of an HTTPS server`));
   if (previous !== undefined && values.trial !== true)
     problems.push(problem("--previous is given without --trial: the suite has no previous provider"));
+  const ofSuite = ["only", "skip", "record", "https"].filter((name) => Object.hasOwn(values, name));
+  if (values.trial === true && ofSuite.length > 0)
+    problems.push(problem(`${ofSuite.map((name) => `--${name}`).join(" and ")} is for the suite, not for --trial`));
   if (values.trial === true && values["dry-run"] === true)
     problems.push(
       problem(

@@ -22,6 +22,8 @@ export interface RehearsalOptions {
   readonly cloud?: CloudOptions;
   readonly journal?: Journal;
   readonly signal?: AbortSignal;
+  /** Side that the behaviors take it for. @default "rehearsal" */
+  readonly kind?: Side["kind"];
 }
 
 /** The rehearsal cloud as a side. */
@@ -44,7 +46,7 @@ export async function startRehearsalSide(options: RehearsalOptions = {}): Promis
   });
   const identity = rehearsalIdentity;
   const side = new Side({
-    kind: "rehearsal",
+    kind: options.kind ?? "rehearsal",
     identity,
     endpoint,
     transport: around(httpTransport({ http, isRetried: false, ...(signal === undefined ? {} : { signal }) })),

@@ -36,7 +36,7 @@ const reasons = {
 
 type Reason = keyof typeof reasons;
 
-/** What a test of the real provider expects, with the behaviors that cover it or the reason why none does. */
+/** What a test of the real provider expects, with the behaviors that cover it, or a reason if none does. */
 export type ProviderAssumption = {
   /** Test file of the provider, below `google/services/`. */
   readonly file: string;

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { makeActiveCertificate, makeLoadBalancer, makeMap, makeZone, parent, startTestCloud } from "../support/cloud";
 import { testIo } from "../support/io";
 import { readOnlyCommands } from "../support/read-only";
+import { servedOutputs } from "../support/served-outputs";
 import { until } from "../support/until";
 
 jest.setTimeout(120_000);
@@ -25,35 +26,8 @@ beforeAll(async () => {
   const certificateMap = await makeMap(cloud, "shop", { "example.com": [certificate] });
   await makeLoadBalancer(cloud, "shop", { certificateMap });
   await cloud.clock.advance(60_000);
-  const migration = {
-    name: "shop/shop",
-    phase: "serve",
-    gate: "wait",
-    loadBalancer: "globalExternal",
-    addresses: { ipv4: [cloud.listeners()[0]?.ipAddress], ipv6: [] },
-    authorizations: [{ domain: "example.com", id: `${parent}/dnsAuthorizations/example-com` }],
-    certificates: [
-      {
-        name: "shop",
-        id: certificate,
-        kind: "managed",
-        domains: ["example.com"],
-        location: "global",
-        scope: "DEFAULT",
-      },
-    ],
-    entries: [
-      {
-        hostname: "example.com",
-        id: `${parent}/certificateMaps/shop/certificateMapEntries/e0`,
-        certificates: [certificate],
-      },
-    ],
-    map: `${parent}/certificateMaps/shop`,
-    proxies: [],
-    records: [],
-  };
-  const outputs = { cert_migration: { value: { version: 1, migrations: { "shop/shop": migration } } } };
+  const address = cloud.listeners()[0]?.ipAddress ?? "";
+  const outputs = servedOutputs({ certificate, address, path: "shop/shop" });
   writeFileSync(join(folder, "outputs.json"), JSON.stringify(outputs));
 });
 

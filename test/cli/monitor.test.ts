@@ -5,6 +5,7 @@ import type { Io } from "../../lib/cli/command";
 import { makeActiveCertificate, makeLoadBalancer, makeMap, makeZone, startTestCloud } from "../support/cloud";
 import { testIo } from "../support/io";
 import { readOnlyCommands } from "../support/read-only";
+import { servedOutputs } from "../support/served-outputs";
 import { until } from "../support/until";
 
 const parent = "projects/p1/locations/global";
@@ -27,46 +28,14 @@ beforeAll(async () => {
   await change("additions", "example.com.", "A", [address]);
   const { rrsets } = await cloud.make("GET", `${zone}/rrsets?name=${proofName}`);
   [{ rrdatas: proof }] = rrsets as readonly [{ readonly rrdatas: readonly string[] }];
-  writeFileSync(join(folder, "outputs.json"), outputsFor(certificate, address));
+  const outputs = servedOutputs({ certificate, address, data: proof[0], path: "shop/shop" });
+  writeFileSync(join(folder, "outputs.json"), JSON.stringify(outputs));
 });
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await cloud.stop();
 });
-
-/** Returns what `terraform output -json` prints for a migration whose steps are all done. */
-function outputsFor(certificate: string, address: string): string {
-  const migration = {
-    name: "shop/shop",
-    phase: "serve",
-    gate: "wait",
-    loadBalancer: "globalExternal",
-    addresses: { ipv4: [address], ipv6: [] },
-    authorizations: [{ domain: "example.com", id: `${parent}/dnsAuthorizations/example-com` }],
-    certificates: [
-      {
-        name: "shop",
-        id: certificate,
-        kind: "managed",
-        domains: ["example.com"],
-        location: "global",
-        scope: "DEFAULT",
-      },
-    ],
-    entries: [
-      {
-        hostname: "example.com",
-        id: `${parent}/certificateMaps/shop/certificateMapEntries/e0`,
-        certificates: [certificate],
-      },
-    ],
-    map: `${parent}/certificateMaps/shop`,
-    proxies: ["projects/p1/global/targetHttpsProxies/shop"],
-    records: [{ domain: "example.com", name: proofName, type: "CNAME", data: proof[0], published: "cloudDns" }],
-  };
-  return JSON.stringify({ cert_migration: { value: { version: 1, migrations: { "shop/shop": migration } } } });
-}
 
 async function change(kind: "additions" | "deletions", name: string, type: string, rrdatas: readonly string[]) {
   await cloud.make("POST", `${zone}/changes`, { [kind]: [{ name, type, ttl: 300, rrdatas }] });

@@ -11,6 +11,7 @@ import { runCli } from "../support/io";
 import { startServer } from "../support/loopback";
 import { makeCertificate, makeChain } from "../support/make-certificate";
 import { shopSpec } from "../support/migration-spec";
+import { servedOutputs } from "../support/served-outputs";
 import { serveTls } from "../support/tls-servers";
 import { small } from "./shelf-description";
 
@@ -84,7 +85,7 @@ export async function startScreensWorld() {
     spec,
     issued,
     next: file("next.yaml", shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']")),
-    outputs: file("outputs.json", outputsFor({ certificate, address, data })),
+    outputs: file("outputs.json", servedOutputs({ certificate, address, data })),
     plan: file("plan.json", dangerousPlan),
     freeze: file("freeze.yaml", "start: 2026-11-21T10:00:00Z\nend: 2026-11-21T11:00:00Z\n"),
     status: file("status.json", { version: 1, time: "2026-11-20T08:00:00Z", hostnames }),
@@ -123,34 +124,3 @@ const dangerousPlan = {
     },
   ],
 };
-
-/** Returns what `terraform output -json` prints for a migration with a hostname whose steps are all done. */
-function outputsFor({ certificate, address, data }: Readonly<Record<"certificate" | "address" | "data", string>>) {
-  const name = "_acme-challenge.example.com.";
-  const migration = {
-    ...{ name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal" },
-    addresses: { ipv4: [address], ipv6: [] },
-    authorizations: [{ domain: "example.com", id: `${parent}/dnsAuthorizations/example-com` }],
-    certificates: [
-      {
-        name: "shop",
-        id: certificate,
-        kind: "managed",
-        domains: ["example.com"],
-        location: "global",
-        scope: "DEFAULT",
-      },
-    ],
-    entries: [
-      {
-        hostname: "example.com",
-        id: `${parent}/certificateMaps/shop/certificateMapEntries/e0`,
-        certificates: [certificate],
-      },
-    ],
-    map: `${parent}/certificateMaps/shop`,
-    proxies: ["projects/p1/global/targetHttpsProxies/shop"],
-    records: [{ domain: "example.com", name, type: "CNAME", data, published: "cloudDns" }],
-  };
-  return { cert_migration: { value: { version: 1, migrations: { shop: migration } } } };
-}

@@ -1,6 +1,8 @@
+import { groups } from "../../conformance/behaviors";
 import { cleanUp } from "../../conformance/cleanup";
 import { memoryJournal } from "../../conformance/journal";
 import { startRehearsalSide } from "../../conformance/rehearsal-side";
+import { runSuite, select } from "../../conformance/run";
 import type { Side, Transport } from "../../conformance/side";
 
 const maps = "certificatemanager.projects.locations.certificateMaps";
@@ -41,6 +43,15 @@ test("deletes a resource that a request in progress creates after the first dele
   expect(pending).toEqual([]);
   const list = `${cloud.endpoints.http}v1/${side.location()}/certificateMaps`;
   expect(await (await fetch(list)).json()).toEqual({ certificateMaps: [] });
+});
+
+test("deletes a CA that is in its grace period, with its pool", async () => {
+  await using rehearsal = await startRehearsalSide();
+  const { side } = rehearsal;
+  const only = ["private-ca.ca-deletion.grace-period"];
+  const { observations } = await runSuite(select(groups, { only }), { side });
+  expect(observations).toEqual([expect.objectContaining({ differences: [] })]);
+  expect(await cleanUp(side, side.journal.resources())).toMatchObject({ left: [] });
 });
 
 test("reports what it can't delete with the reason, and deletes the rest", async () => {

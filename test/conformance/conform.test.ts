@@ -1,8 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
+import { groups } from "../../conformance/behaviors";
 import { conform, type Surroundings } from "../../conformance/conform";
+import { startRehearsalSide } from "../../conformance/rehearsal-side";
+import { runSuite, select } from "../../conformance/run";
 import { parent, startTestCloud, type TestCloud } from "../support/cloud";
 
 const onGoogle = ["--project", "sandbox-1", "--domain", "sandbox.example.com", "--zone", "sandbox"];
@@ -170,10 +173,49 @@ test("prints the requests of a dry run with placeholders", async () => {
   expect(text).toContain("no request was sent to Google Cloud");
 });
 
+test("prints a dry run for the given project, with the requests of a run on Google Cloud", async () => {
+  const { text } = await run([...onGoogle, "--dry-run", "--only", "service-usage,logging.expiry-log"]);
+  expect(text).toContain("GET https://serviceusage.googleapis.com/v1/projects/sandbox-1/services");
+  // Only the rehearsal switches an API of the project off and on.
+  expect(text).not.toMatch(/PROJECT|networksecurity\.googleapis\.com:enable|expiring|https:\/\/\{/);
+});
+
+test("leaves an API that the project has disabled as it is", async () => {
+  await using rehearsal = await startRehearsalSide();
+  const { side } = rehearsal;
+  const name = `projects/${side.project}/services/certificatemanager.googleapis.com`;
+  await side.call("serviceusage.services.disable", { name }, {}, { isOwn: true });
+  const { observations } = await runSuite(select(groups, { only: ["service-usage.changes.enable-again"] }), { side });
+  expect(observations).toEqual([expect.objectContaining({ problem: expect.stringContaining("is not enabled") })]);
+  expect(await side.make("serviceusage.services.get", { name })).toMatchObject({ state: "DISABLED" });
+});
+
+test("takes Ctrl-C at the question for a no", async () => {
+  const stopping = new AbortController();
+  const input = new PassThrough();
+  let printed = "";
+  const { exitCode } = await run([...onGoogle, ...few, ...elsewhere()], {
+    input,
+    signal: stopping.signal,
+    out: (part) => {
+      printed += part;
+      if (part.startsWith("Start?")) stopping.abort(new Error("stopped"));
+    },
+  });
+  expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: expect.stringContaining("nothing was created") });
+  expect(await mapsLeft()).toEqual([]);
+});
+
 test.each([
   [["--project", "sandbox-1"], "--domain and --zone is missing"],
   [[...onGoogle, "--limit", "0"], "--limit '0' is not a number of minutes from 1 to 240"],
   [["--only", "kubernetes"], "'kubernetes' names no behaviors"],
+  [["--trial", "--only", "logging", "--https"], "--only and --https is for the suite, not for --trial"],
+  [["--trial", "--dry-run"], "--dry-run is given with --trial"],
+  [["--previous", "198.51.100.10"], "--previous is given without --trial"],
+  [[...onGoogle.slice(0, 4), "--zone", "../x"], "--zone '../x' is not the name of a zone"],
+  [[...onGoogle, "--endpoint", "foo"], "--endpoint 'foo' is not a URL"],
+  [["--endpoint", "http://127.0.0.1:1"], "--endpoint is given without --project"],
   [["--colour"], "--colour"],
 ])("refuses %j", async (words, message) => {
   await expect(run(words)).rejects.toThrow(message);

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import fs, { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createJournal, readJournal } from "../../conformance/journal";
+import { createJournal, JournalError, readJournal } from "../../conformance/journal";
 import { startRehearsalSide } from "../../conformance/rehearsal-side";
 
 const header = {
@@ -43,6 +43,23 @@ test("ignores a last line that a kill has cut", () => {
   journal.close();
   appendFileSync(path, '{"createdBy":"compute.urlM');
   expect(readJournal(path).resources).toEqual([resource]);
+});
+
+test("ends the run and keeps whole lines when a line can't be written", () => {
+  const path = newPath();
+  const journal = createJournal(path, header);
+  journal.creating(resource);
+  const whole = fs.writeSync;
+  const write = jest.spyOn(fs, "writeSync").mockImplementationOnce((file, line) => {
+    whole(file, String(line).slice(0, 9));
+    throw new Error("ENOSPC: no space left on device");
+  });
+  const named = (urlMap: string) => ({ ...resource, target: { project: "p1", urlMap } });
+  expect(() => journal.creating(named("cf000000-b"))).toThrow(JournalError);
+  write.mockRestore();
+  journal.creating(named("cf000000-c"));
+  journal.close();
+  expect(readJournal(path).resources).toEqual([resource, named("cf000000-c")]);
 });
 
 const line = (createdBy: string, target: object) =>

@@ -72,7 +72,7 @@ const listMaps = /certificateMaps\.list$/;
 const getOperation = /operations\.get$/;
 const getTrust = /trustConfigs\.get$/;
 
-/** Forty changes, one at a time: of a status, a field, an order or a delay. */
+/** Changes of one status, field, order or delay each. */
 export const mutations: readonly Mutation[] = [
   // Status.
   {
@@ -324,5 +324,60 @@ export const mutations: readonly Mutation[] = [
     only: entry,
     cloud: { propagationMs: 3_600_000 },
     found: ["states"],
+  },
+  // The other services.
+  {
+    name: "a deletion of other data is accepted",
+    only: "cloud-dns.changes",
+    around: accepted(/dns\.changes\.create$/),
+    found: ["deletion-differs", "deletion-missing"],
+  },
+  {
+    name: "a change is done at once",
+    only: "cloud-dns.changes",
+    around: bodies(/dns\.changes\.create$/, (body) => ({ ...body, status: "done" })),
+    found: ["pending"],
+  },
+  {
+    name: "a missing target proxy answers 400",
+    only: "compute-engine.target-proxies",
+    around: refusals(/\.get$/, 404, 400, "INVALID_ARGUMENT"),
+    found: ["missing"],
+  },
+  {
+    name: "a backend service in use can be deleted",
+    only: "compute-engine.url-maps",
+    around: accepted(/backendServices\.delete$/),
+    found: ["backend-in-use"],
+  },
+  {
+    name: "a list of enabled APIs has others",
+    only: "service-usage.changes",
+    around: bodies(/services\.list$/, (body) => ({ ...body, services: [{ state: "DISABLED" }] })),
+    found: ["list-enabled"],
+  },
+  {
+    name: "a CA has another state",
+    only: "private-ca.ca-deletion",
+    around: bodies(/certificateAuthorities\.get$/, (body) => ({ ...body, state: "STAGED" })),
+    found: ["disabled", "grace-period"],
+  },
+  {
+    name: "a server TLS policy is created twice",
+    only: "network-security.server-tls-policies",
+    around: accepted(/serverTlsPolicies\.create$/),
+    found: ["duplicate-id", "rejecting-needs-trust-config"],
+  },
+  {
+    name: "an uptime check has no period",
+    only: "monitoring.uptime-checks",
+    around: bodies(/uptimeCheckConfigs\.(?:get|create)$/, without("period")),
+    found: ["period-default"],
+  },
+  {
+    name: "log entries come in another order",
+    only: "logging.expiry-log",
+    around: bodies(/entries\.list$/, reversed("entries")),
+    found: ["ascending"],
   },
 ];

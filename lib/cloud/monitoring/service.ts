@@ -255,7 +255,7 @@ function newName(
 function changed<Item extends Json & { readonly name: string }>(before: Item, call: Call, schema: string): Item {
   const { description } = call;
   const mask = textParameter(call, "updateMask");
-  if (mask === "") return { ...call.body, name: before.name } as unknown as Item;
+  if (mask === "") return { ...call.body, name: before.name } as Item;
   const mutable = Object.keys(description.document.schemas?.[schema]?.properties ?? {}).filter(
     (name) => name !== "name",
   );
