@@ -16,6 +16,17 @@ export const stateMarks = {
 
 export type MarkedState = keyof typeof stateMarks;
 
+/** Words of states in legends and tables. */
+export const stateWords: Readonly<Record<MarkedState, string>> = {
+  done: "done",
+  waiting: "waiting",
+  todo: "to do",
+  failed: "failed",
+  stopped: "stopped",
+  unknown: "not known",
+  none: "not applicable",
+};
+
 /** Colors of states, the same in every command. */
 export const stateTones: Readonly<Record<MarkedState, Tone>> = {
   done: "good",

@@ -64,6 +64,17 @@ describe("in a terminal", () => {
     );
   });
 
+  test("puts the marks of hostnames that are too long for the terminal below them", () => {
+    const hostname = `${"long-".repeat(10)}.example.com`;
+    expect(statusTable([{ ...at(9, "todo"), hostname }], (_, cell) => cell, 60).split("\n")).toEqual([
+      "hostname",
+      "  1  2  3  4  5  6  7  8",
+      hostname,
+      "  +  +  +  +  +  +  +  +",
+      "",
+    ]);
+  });
+
   test("is one table where the table fits", () => {
     const plain = statusTable(hostnames, (_, cell) => cell);
     expect(statusTable(hostnames, (_, cell) => cell, 200)).toBe(plain);

@@ -65,17 +65,16 @@ async function pauseAt(number: number): Promise<string> {
 
 /** Replaces the names of a run with the names on the page. */
 const asOnPage = (text: string) =>
-  text
-    .replace(/^ {2}cert-migration /gm, "  npx cert-migration ")
-    .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
-    .replace(/\/\S*\/rehearsal\/terraform/g, "FOLDER/terraform");
+  text.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT").replace(/\/\S*\/rehearsal\/terraform/g, "FOLDER/terraform");
 
 /** Returns a shell script that runs a printed command with the printed file of variables. */
 function scriptFor(pause: string, command: string, ...more: readonly string[]): string {
   const lines = pause.split("\n").map((line) => line.trim());
   const line = lines.find((one) => one.startsWith(`cert-migration ${command} `));
   if (line === undefined) throw new Error(`no '${command}' in\n${pause}`);
-  return `${lines.find((one) => one.startsWith(". "))}\nexec ${[withOwn(line), ...more].join(" ")}`;
+  const before = lines.filter((one) => /^(?:cd|\.) /.test(one));
+  // The space at the end makes the shell replace the alias after `exec` too, so that signals reach the command.
+  return [...before, "alias exec='exec '", ["exec", line, ...more].join(" ")].join("\n");
 }
 
 function run(pause: string, command: string) {

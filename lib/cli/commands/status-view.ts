@@ -4,21 +4,14 @@ import type { RenewalFinding } from "../../renewal";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import * as load from "../load";
-import { stateMarks, stateTones } from "../marks";
+import { stateMarks, stateTones, stateWords } from "../marks";
 import { cut, type Fold, foldTo, joinFitting, type Paint, widthOf } from "../style";
 import { safe } from "../text";
 import { formatTable } from "../text-table";
 import type { VerdictLine } from "../verdict";
 
 const marks: Readonly<Record<StepState, string>> = stateMarks;
-const words: Readonly<Record<StepState, string>> = {
-  done: "done",
-  waiting: "waiting",
-  todo: "to do",
-  failed: "failed",
-  unknown: "not known",
-  none: "not applicable",
-};
+const words: Readonly<Record<StepState, string>> = stateWords;
 const urgency: readonly StepState[] = ["failed", "waiting", "todo", "unknown"];
 
 type OpenStep = NonNullable<HostnameStatus["current"]>;
@@ -68,7 +61,8 @@ function standingOf(current: OpenStep): string {
  * Formats a table with a line for each hostname and a mark for each step.
  *
  * @param columns width of a terminal. In a table that is wider, lines below the marks contain where hostnames stand,
- * once for all hostnames with the same text. Default: any width.
+ * once for all hostnames with the same text; the marks of hostnames that are too long stand below them. Default: any
+ * width.
  */
 export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint, columns?: number): string {
   const painted = (cell: string, column: number, row: number) => {
@@ -83,10 +77,19 @@ export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint, 
     current === undefined ? "" : standingOf(current),
     current?.next ?? "",
   ]);
-  const isWide = columns !== undefined && linesOf(formatTable(wideHead, wide)).some((line) => widthOf(line) > columns);
-  return isWide
-    ? `${formatTable(head, marked, painted)}${standingLines(hostnames, foldTo(columns))}`
-    : formatTable(wideHead, wide, painted);
+  const fits = (table: string) => columns === undefined || linesOf(table).every((line) => widthOf(line) <= columns);
+  if (columns === undefined || fits(formatTable(wideHead, wide))) return formatTable(wideHead, wide, painted);
+  const standing = standingLines(hostnames, foldTo(columns));
+  if (fits(formatTable(head, marked))) return `${formatTable(head, marked, painted)}${standing}`;
+  const below = linesOf(
+    formatTable(
+      ["", ...head.slice(1)],
+      marked.map(([, ...marks]) => ["", ...marks]),
+      painted,
+    ),
+  );
+  const above = [head, ...marked].map(([name = ""]) => safe(name));
+  return `${above.map((name, index) => `${name}\n${below[index]}\n`).join("")}${standing}`;
 }
 
 /** Lists where hostnames stand and what to do next, with the hostnames of each text. */

@@ -1,7 +1,7 @@
 import type { WatchLine, WatchSample, WatchSide } from "../../live/watch";
 import { countOf } from "../../text/words";
 import type { Line } from "../moving-lines";
-import { cut, joinFitting, widthOf } from "../style";
+import { cut, joinFitting, widthOf, wrapWords } from "../style";
 
 /** The latest answer of a resolver for a hostname. */
 interface Answer {
@@ -21,7 +21,7 @@ export interface WatchBoardState {
   /**
    * Returns a row for each hostname with a bar for each resolver.
    *
-   * @param status the last line, for example the remaining time
+   * @param status what stands above the legend, for example the remaining time
    */
   readonly lines: (rows: number, columns: number, status: string) => readonly Line[];
 }
@@ -73,8 +73,9 @@ export function createWatchBoardState(): WatchBoardState {
     lines: (height, width, status) => {
       const all = [...rows.values()];
       const explained = joinFitting(legend, width);
-      // Beside the rows: the head and the status.
-      const most = Math.max(1, Math.min(mostRows, height - 2 - explained.length));
+      const standing = wrapWords(status, width);
+      // Beside the rows: the head.
+      const most = Math.max(1, Math.min(mostRows, height - 1 - standing.length - explained.length));
       const isAll = all.length <= most;
       const shown = isAll ? all : [...all].sort(byUrgency(resolvers)).slice(0, Math.max(1, most - 1));
       const rest = all.filter((row) => !shown.includes(row));
@@ -83,7 +84,7 @@ export function createWatchBoardState(): WatchBoardState {
         { text: headOf(layout), tone: "faint" as const },
         ...shown.map((row) => lineOf(row, layout)),
         ...(rest.length === 0 ? [] : [{ text: describeRest(rest, resolvers) }]),
-        { text: status, tone: "pending" as const },
+        ...standing.map((text) => ({ text, tone: "pending" as const })),
         ...explained.map((text) => ({ text, tone: "faint" as const })),
       ];
     },

@@ -78,6 +78,16 @@ describe("the content of the board", () => {
     ]);
   });
 
+  test("breaks the status between words, so that a narrow terminal shows the remaining time", () => {
+    const board = createWatchBoardState();
+    for (const line of lines) board.take(line);
+    const status = "8 connections, 0 failed; not moved everywhere; at most 59 min 50 s left";
+    expect(board.lines(20, 59, status).slice(4, 6)).toEqual([
+      { text: "8 connections, 0 failed; not moved everywhere; at most 59", tone: "pending" },
+      { text: "min 50 s left", tone: "pending" },
+    ]);
+  });
+
   test("is green when a hostname has moved everywhere, and red while it fails", () => {
     const board = createWatchBoardState();
     board.take(start(["example.com"], ["8.8.8.8"]));

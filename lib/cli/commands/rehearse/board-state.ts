@@ -1,14 +1,17 @@
 import type { Probe, RehearsalPart } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
 import * as load from "../../load";
-import { stateMarks } from "../../marks";
+import { type MarkedState, stateMarks, stateWords } from "../../marks";
 import type { Line } from "../../moving-lines";
 import { cut, joinFitting, widthOf } from "../../style";
+
+/** States of a step, in the order of the legend. */
+const columnStates = ["done", "waiting", "todo", "failed", "stopped"] as const satisfies readonly MarkedState[];
 
 interface Column {
   /** Number of a step, or a letter for a stage after the steps. */
   readonly label: string;
-  state: "later" | "now" | "ok" | "stopped" | "failed";
+  state: (typeof columnStates)[number];
   readonly failed: Set<string>;
 }
 
@@ -30,20 +33,7 @@ const leastName = 14;
 /** Widths of these columns. */
 const tailWidths = { SERVES: 13, HANDSHAKES: 10, FAILED: 6 } as const;
 const servers = { previous: "previous", loadBalancer: "load balancer", unserved: "-" } as const;
-const marks: Readonly<Record<Column["state"], string>> = {
-  later: stateMarks.todo,
-  now: stateMarks.waiting,
-  ok: stateMarks.done,
-  stopped: stateMarks.stopped,
-  failed: stateMarks.failed,
-};
-const markWords: Readonly<Record<Column["state"], string>> = {
-  later: "to do",
-  now: "running",
-  ok: "ok",
-  stopped: "stopped",
-  failed: "failed",
-};
+const words: Readonly<Record<Column["state"], string>> = { ...stateWords, waiting: "running" };
 /** Mark of a hostname that a step does not contain. */
 const outsideMark = stateMarks.none;
 
@@ -97,7 +87,7 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
       row.probes += 1;
       if (ok) return;
       row.failed += 1;
-      for (const column of columns()) if (column.state === "now") column.failed.add(hostname);
+      for (const column of columns()) if (column.state === "waiting") column.failed.add(hostname);
     },
     went: (part) => {
       for (const column of columnsOf(part)) column.state = stateOf(part);
@@ -120,7 +110,7 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
         ...shown.map(([name, row]) => lineOf(name, row, layout, added)),
         ...(rest.length === 0 ? [] : [{ text: describeRest(rest) }]),
         countLine(total, time),
-        { text: current === "" ? "" : `${marks.now} ${current}`, tone: "pending" },
+        { text: current === "" ? "" : `${stateMarks.waiting} ${current}`, tone: "pending" },
         ...legend.map((text) => ({ text, tone: "faint" as const })),
       ];
       return lines.map((line) => ({ ...line, text: cut(line.text, width) }));
@@ -159,7 +149,7 @@ function fittingLegend(
   height: number,
   width: number,
 ): readonly string[] {
-  const states = Object.entries(marks).map(([state, mark]) => `${mark} ${markWords[state as Column["state"]]}`);
+  const states = columnStates.map((state) => `${stateMarks[state]} ${words[state]}`);
   const explained = joinFitting([...states, ...(hasOutside ? [`${outsideMark} not in this step`] : [])], width);
   const steps = joinFitting([...load.status().stepNames.map((name, index) => `${index + 1} ${name}`), ...named], width);
   const room = height - 3 - leastRows;
@@ -207,14 +197,14 @@ function lineOf(name: string, row: Row, { nameWidth, columns, tail }: Layout, ad
 
 function markOf(hostname: string, { label, state, failed }: Column, added: string | undefined): string {
   if (failed.has(hostname)) return stateMarks.failed;
-  return hostname === added && /^\d$/.test(label) ? outsideMark : marks[state];
+  return hostname === added && /^\d$/.test(label) ? outsideMark : stateMarks[state];
 }
 
 function stateOf({ ok, stopped }: RehearsalPart): Column["state"] {
-  if (ok === undefined) return "now";
-  return ok ? "ok" : stopped ? "stopped" : "failed";
+  if (ok === undefined) return "waiting";
+  return ok ? "done" : stopped ? "stopped" : "failed";
 }
 
 function newColumn(label: string): Column {
-  return { label, state: "later", failed: new Set() };
+  return { label, state: "todo", failed: new Set() };
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { InputError } from "../../../errors";
 import type { Pause, Pauses } from "../../../rehearsal";
 import { commandLine } from "../../../text/command-line";
@@ -48,12 +48,12 @@ interface HoldEffects {
 /**
  * Returns pauses that print their commands and wait for a key.
  *
- * @param program how commands start this program in another terminal
+ * @param program words that start this program from any folder
  */
 export function withHold(
   moments: Moments,
   { freeze }: Pick<RehearsalBoard, "freeze">,
-  program: Program,
+  program: readonly string[],
   io: Io,
   {
     interrupt = () => void process.kill(process.pid, "SIGINT"),
@@ -65,30 +65,23 @@ export function withHold(
     ...moments,
     hold: async (pause) => {
       write(join(pause.stackFolder, variablesName), variablesScript(pause, program));
-      const thaw = freeze(pauseText(pause, program, folderFor(io, "stderr")));
+      const thaw = freeze(pauseText(pause, folderFor(io, "stderr")));
       await untilContinued(stdin, signal, interrupt);
       thaw();
     },
   };
 }
 
-/** How commands in another terminal of the same folder start this program. */
-export interface Program {
-  readonly words: readonly string[];
-  /** Line that makes the words known to the shell. @default - the shell knows them */
-  readonly definition?: string;
-}
-
-/** Returns how to start this program again: as an installed package, or from its files by an alias. */
+/**
+ * Returns the words that start this program again from any folder. `npx cert-migration` would look for the package in
+ * the folder of the stack, and offer to install a package of this name.
+ */
 export function programOf({
   argv,
   execPath,
   execArgv,
-}: Pick<NodeJS.Process, "argv" | "execPath" | "execArgv">): Program {
-  const script = argv[1] ?? "";
-  if (basename(script) === "cert-migration") return { words: ["npx", "cert-migration"] };
-  const line = commandLine(execPath, ...execArgv, script);
-  return { words: ["cert-migration"], definition: `alias ${commandLine(`cert-migration=${line}`)}` };
+}: Pick<NodeJS.Process, "argv" | "execPath" | "execArgv">): readonly string[] {
+  return [execPath, ...execArgv, argv[1] ?? ""];
 }
 
 /** Name of the file with the variables of the commands, in the folder of the stack. */
@@ -99,16 +92,17 @@ const variablesName = "env.sh";
  *
  * @param fold folds the lines that are not commands. @default - they stay on one line
  */
-export function pauseText(pause: Pause, program: Program, fold: Fold = (line) => line): string {
+export function pauseText(pause: Pause, fold: Fold = (line) => line): string {
   const { steps, ok, nextPlan, stackFolder } = pause;
   const after = `after step${steps.length > 1 ? "s" : ""} ${steps.join(", ").replace(/, ([^,]*)$/, " and $1")}${ok ? "" : ", which FAILED"}`;
   const moment = steps.length > 0 ? after : `before the destroy${ok ? "" : ", after a failure"}`;
   const explain = (text: string) => fold(safe(text), 2);
   const lines = [
-    explain(`paused ${moment}: clock, faults and handshakes go on; in another terminal, in this folder:`),
+    explain(`paused ${moment}: clock, faults and handshakes go on; in another terminal:`),
     "",
-    safe(`  . ${commandLine(join(stackFolder, variablesName))}`),
-    ...commandsOf(pause).map((command) => `  ${program.words.join(" ")} ${command}`),
+    safe(`  cd ${commandLine(stackFolder)}`),
+    `  . ./${variablesName}`,
+    ...commandsOf(pause).map((command) => `  cert-migration ${command}`),
     "",
     ...(nextPlan === undefined ? [] : [explain(`$PLAN is the plan of the next deployment: it ${nextPlan.what}`)]),
     ...(pause.addresses.length > 0
@@ -119,8 +113,8 @@ export function pauseText(pause: Pause, program: Program, fold: Fold = (line) =>
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Returns a script for POSIX shells that sets the variables of the printed commands. */
-export function variablesScript(pause: Pause, { definition }: Program): string {
+/** Returns a script for POSIX shells that sets the variables of the printed commands, and an alias for the program. */
+export function variablesScript(pause: Pause, program: readonly string[]): string {
   const { control, previous, endpoint, rootsFile, stackFolder, nameServer, addresses, nextPlan } = pause;
   // Connections to public addresses lead to this machine, and clients trust its CAs.
   const exported = {
@@ -137,10 +131,10 @@ export function variablesScript(pause: Pause, { definition }: Program): string {
   };
   const set = ([name, value]: readonly [string, string]) => `${name}=${commandLine(value)}`;
   const lines = [
-    "# Variables of a running rehearsal, for a second terminal.",
+    "# Variables and the command of a running rehearsal, for a second terminal.",
     ...Object.entries(exported).map((variable) => `export ${set(variable)}`),
     ...Object.entries(used).map(set),
-    ...(definition === undefined ? [] : [definition]),
+    `alias ${commandLine(`cert-migration=${commandLine(...program)}`)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -3,7 +3,8 @@ import type { RehearsalResult } from "../../../rehearsal";
 import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
-import { stateMarks, stateTones } from "../../marks";
+import * as load from "../../load";
+import { type MarkedState, stateMarks, stateTones, stateWords } from "../../marks";
 import { columnsOf, foldTo, type Paint, paintFor } from "../../style";
 import { safe } from "../../text";
 import { formatTable } from "../../text-table";
@@ -32,24 +33,20 @@ export function rehearsalScreen(shown: ShownRehearsal, io: Pick<Io, "stdout" | "
 
 interface Row {
   readonly steps: string;
-  readonly state: EndedPart["state"] | "none";
+  /** `todo`: the rehearsal ended before this part; `none`: this rehearsal has no such part. */
+  readonly state: EndedPart["state"] | "todo" | "none";
   readonly seconds: number;
   readonly handshakes: number;
   readonly failed: number;
   readonly what: string;
 }
 
-const words: Readonly<Record<Row["state"], string>> = {
-  done: "ok",
-  stopped: "stopped",
-  failed: "FAILED",
-  none: "not run",
-};
+const words: Readonly<Record<MarkedState, string>> = { ...stateWords, todo: "not reached", none: "not run" };
 
 function partsTable(shown: ShownRehearsal, { columns, paint }: { readonly columns: number; readonly paint: Paint }) {
   const { result, seconds } = shown;
   const ended = shown.parts.map((part) => rowOf(part, result));
-  const rows = [...ended, ...notRun(result), restOf(ended, shown)];
+  const rows = [...ended, ...notRun(shown), restOf(ended, shown)];
   const isNarrow = columns < usualColumns;
   const head = ["STEP", "RESULT", ...(isNarrow ? [] : ["SECONDS"]), "FAILED", "WHAT"];
   const cellsOf = (steps: string, state: string, time: number, counts: string, what: string) => [
@@ -58,8 +55,8 @@ function partsTable(shown: ShownRehearsal, { columns, paint }: { readonly column
     ...[counts, what],
   ];
   const cells = rows.map(({ steps, state, seconds: time, handshakes, failed, what }) =>
-    state === "none"
-      ? [steps, `${stateMarks.none} ${words.none}`, ...(isNarrow ? [] : ["-"]), "-", what]
+    isWithoutCounts(state)
+      ? [steps, `${stateMarks[state]} ${words[state]}`, ...(isNarrow ? [] : ["-"]), "-", what]
       : cellsOf(steps, `${stateMarks[state]} ${words[state]}`, time, `${failed} of ${handshakes}`, what),
   );
   const all = `${result.failedHandshakes} of ${result.probes}`;
@@ -67,7 +64,7 @@ function partsTable(shown: ShownRehearsal, { columns, paint }: { readonly column
   const paintCell = (cell: string, column: number, row: number) => {
     const { state } = rows[row] ?? {};
     if (state === undefined) return paint("strong", cell);
-    return column === 1 ? paint(stateTones[state], cell) : state === "none" ? paint("faint", cell) : cell;
+    return column === 1 ? paint(stateTones[state], cell) : isWithoutCounts(state) ? paint("faint", cell) : cell;
   };
   return formatTable(head, [...cells, total], paintCell, columns);
 }
@@ -77,10 +74,22 @@ function rowOf({ numbers, name, state, seconds, ...counts }: EndedPart, { steps 
   return { steps: numbers.join(", "), state, seconds: tenths(seconds), ...counts, what: named.join("; ") || name };
 }
 
-/** Returns the parts after the eight steps that the rehearsal did not run. */
-function notRun({ watch, rotation, rollback }: RehearsalResult): readonly Row[] {
-  const missing = Object.entries({ watch, rotation, rollback }).filter(([, ok]) => ok === undefined);
-  return missing.map(([what]) => ({ steps: "", state: "none", seconds: 0, handshakes: 0, failed: 0, what }));
+/** Returns the steps and the parts after them that the rehearsal did not run. */
+function notRun({ result, parts }: ShownRehearsal): readonly Row[] {
+  const { watch, rotation, rollback, completed } = result;
+  const rowFor = (steps: string, what: string): Row => {
+    return { steps, state: completed ? "none" : "todo", seconds: 0, handshakes: 0, failed: 0, what };
+  };
+  const started = new Set(parts.flatMap(({ numbers }) => numbers));
+  const steps = load.status().stepNames.flatMap((name, index) => {
+    return started.has(index + 1) ? [] : [rowFor(String(index + 1), name)];
+  });
+  const others = Object.entries({ watch, rotation, rollback }).filter(([, ok]) => ok === undefined);
+  return [...steps, ...others.map(([name]) => rowFor("", name))];
+}
+
+function isWithoutCounts(state: Row["state"]): state is "todo" | "none" {
+  return state === "todo" || state === "none";
 }
 
 /** Returns the row of everything before, between and after the other rows, so that the rows add up to the total. */

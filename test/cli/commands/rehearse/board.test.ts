@@ -17,7 +17,7 @@ const textOf = (board: ReturnType<typeof createBoardState>, height = 22, width =
 const legend = [
   "1 certificate made  2 CNAME published  3 certificate active  4 entry made",
   "5 entry active  6 map attached  7 served and verified  8 traffic moved",
-  ". to do  ~ running  + ok  / stopped  X failed",
+  "+ done  ~ running  . to do  X failed  / stopped",
 ];
 
 /** Moves the cursor up row by row, and erases each row. */
@@ -84,7 +84,7 @@ describe("the content of the board", () => {
       "a.example.com      + ~ . . . . . . +  -                       0       0",
       "added.example.com  - X - - - - - - +  previous                1       1",
     ]);
-    expect(textOf(board).at(-1)).toBe(". to do  ~ running  + ok  / stopped  X failed  - not in this step");
+    expect(textOf(board).at(-1)).toBe("+ done  ~ running  . to do  X failed  / stopped  - not in this step");
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe("the content of the board", () => {
       expect(second.slice(at("SERVES"), at("SERVES") + 13)).toBe("load balancer");
       expect(first.startsWith(longName)).toBe(width >= 120);
       const text = lines.join("  ");
-      for (const mark of [". to do", "~ running", "+ ok", "/ stopped", "X failed", "- not in this step"]) {
+      for (const mark of [". to do", "~ running", "+ done", "/ stopped", "X failed", "- not in this step"]) {
         expect(text).toContain(mark);
       }
       for (const named of ["1 certificate made", "7 served and verified", "8 traffic moved", "A extra 0", "D extra 3"])

@@ -22,7 +22,7 @@ const pause: Pause = {
   previous: { listener: "127.0.0.1:40443", addresses: ["198.51.100.10"] },
   nextPlan: { file: "/tmp/r/next-plan.json", what: "moves traffic to the load balancer" },
 };
-const installed = { words: ["npx", "cert-migration"] };
+const installed = ["/usr/bin/node", "/p/node_modules/.bin/cert-migration"];
 
 function terminal() {
   const raw: boolean[] = [];
@@ -33,17 +33,18 @@ function terminal() {
 }
 
 test("prints short commands, which use the variables of a file", () => {
-  expect(pauseText(pause, installed).split("\n")).toEqual([
-    "paused after steps 4 and 6: clock, faults and handshakes go on; in another terminal, in this folder:",
+  expect(pauseText(pause).split("\n")).toEqual([
+    "paused after steps 4 and 6: clock, faults and handshakes go on; in another terminal:",
     "",
-    "  . /tmp/r/terraform/env.sh",
-    '  npx cert-migration status --stack "$STACK" --dns-server $DNS --verify-now',
-    '  npx cert-migration wait --stack "$STACK"',
-    '  npx cert-migration verify --stack "$STACK" --address $IP --address $IP_2',
-    '  npx cert-migration watch --stack "$STACK" --address $IP --address $IP_2 --every 1s --for 20s',
-    '  npx cert-migration doctor --stack "$STACK" --dns-server $DNS',
-    '  npx cert-migration records --stack "$STACK" --dns-server $DNS --check',
-    '  npx cert-migration check-plan "$PLAN"',
+    "  cd /tmp/r/terraform",
+    "  . ./env.sh",
+    '  cert-migration status --stack "$STACK" --dns-server $DNS --verify-now',
+    '  cert-migration wait --stack "$STACK"',
+    '  cert-migration verify --stack "$STACK" --address $IP --address $IP_2',
+    '  cert-migration watch --stack "$STACK" --address $IP --address $IP_2 --every 1s --for 20s',
+    '  cert-migration doctor --stack "$STACK" --dns-server $DNS',
+    '  cert-migration records --stack "$STACK" --dns-server $DNS --check',
+    '  cert-migration check-plan "$PLAN"',
     "",
     "$PLAN is the plan of the next deployment: it moves traffic to the load balancer",
     "c continues; Ctrl-C destroys everything and ends",
@@ -53,13 +54,13 @@ test("prints short commands, which use the variables of a file", () => {
 
 test("fits every line into 80 columns with one address", () => {
   const stackFolder = "/tmp/cert-migration-rehearsal-Ab1Cd2/rehearsal/terraform";
-  const text = pauseText({ ...pause, addresses: ["203.0.113.7"], stackFolder }, installed, foldTo(80));
+  const text = pauseText({ ...pause, addresses: ["203.0.113.7"], stackFolder }, foldTo(80));
   expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 test("writes the variables for a shell, with quotes around what a shell would split or run", () => {
   expect(variablesScript({ ...pause, stackFolder: "/tmp/a b/$(id)" }, installed).split("\n")).toEqual([
-    "# Variables of a running rehearsal, for a second terminal.",
+    "# Variables and the command of a running rehearsal, for a second terminal.",
     "export CERT_MIGRATION_REHEARSAL=http://127.0.0.1:40100/_cloud/",
     "export CERT_MIGRATION_REHEARSAL_PREVIOUS=127.0.0.1:40443,198.51.100.10",
     "export CERT_MIGRATION_REHEARSAL_TRUSTED=/tmp/r/roots.pem",
@@ -69,6 +70,7 @@ test("writes the variables for a shell, with quotes around what a shell would sp
     "IP=203.0.113.7",
     "IP_2=2001:db8::7",
     "PLAN=/tmp/r/next-plan.json",
+    "alias 'cert-migration=/usr/bin/node /p/node_modules/.bin/cert-migration'",
     "",
   ]);
 });
@@ -76,24 +78,28 @@ test("writes the variables for a shell, with quotes around what a shell would sp
 test("prints no command that can't work yet, and reports a failure", () => {
   const { nextPlan: _, ...unplanned } = pause;
   const early = { ...unplanned, steps: [3], ok: false, addresses: [] };
-  const text = pauseText(early, installed);
+  const text = pauseText(early);
   expect(text).toMatch(/^paused after step 3, which FAILED: /);
   expect(text).not.toMatch(/cert-migration (?:verify|watch|check-plan)|--verify-now/);
   expect(text).toContain("'verify' and 'watch' need the load balancer's address: pause after step 6\n");
   expect(variablesScript(early, installed)).not.toMatch(/^(?:IP|PLAN)/m);
-  expect(pauseText({ ...pause, steps: [] }, installed)).toMatch(/^paused before the destroy: /);
+  expect(pauseText({ ...pause, steps: [] })).toMatch(/^paused before the destroy: /);
 });
 
-test("sets an alias for a program that is not installed", () => {
-  const given = { execPath: "/usr/bin/node", execArgv: ["--require", "tsx/cjs"], argv: ["node", "/a b/main.ts"] };
-  const program = programOf(given);
-  expect(program).toEqual({
-    words: ["cert-migration"],
-    definition: `alias 'cert-migration=/usr/bin/node --require tsx/cjs '\\''/a b/main.ts'\\'''`,
-  });
-  expect(variablesScript(pause, program)).toContain("\nalias 'cert-migration=");
-  expect(pauseText(pause, program)).toContain('  cert-migration wait --stack "$STACK"\n');
-  expect(programOf({ ...given, argv: ["node", "/p/node_modules/.bin/cert-migration"] })).toEqual(installed);
+test.each([
+  [
+    ["node", "/p/node_modules/.bin/cert-migration"],
+    [],
+    "alias 'cert-migration=/usr/bin/node /p/node_modules/.bin/cert-migration'",
+  ],
+  [
+    ["node", "/a b/main.ts"],
+    ["--require", "tsx/cjs"],
+    `alias 'cert-migration=/usr/bin/node --require tsx/cjs '\\''/a b/main.ts'\\'''`,
+  ],
+])("names how the program of %j starts from any folder", (argv, execArgv, alias) => {
+  const program = programOf({ execPath: "/usr/bin/node", execArgv, argv });
+  expect(variablesScript(pause, program).split("\n").at(-2)).toBe(alias);
 });
 
 test.each(["c", "C"])("ends a pause only with the key '%s', and restores the terminal", async (key) => {

@@ -36,6 +36,7 @@ const shown = {
   ],
   result: {
     ok: true,
+    completed: true,
     steps: names.map((name, index) => ({ number: index + 1, name })),
     ...{ watch: true, rotation: true, rollback: true },
     ...{ probes: 4301, failedHandshakes: 0, discarded: 0, destroyed: true, left: [] },
@@ -149,7 +150,7 @@ test("colors the verdict and the states, and is bold where the eye starts", () =
   const io = testIo({ stdout: terminal(100) });
   expect(rehearsalScreen(shown, io)).toContain("\u001b[1m\u001b[32mPASSED\u001b[0m\u001b[0m");
   expect(rehearsalScreen(failed, io)).toContain("\u001b[1m\u001b[31mFAILED\u001b[0m\u001b[0m");
-  expect(rehearsalScreen(failed, io)).toContain("\u001b[31mX FAILED\u001b[0m");
+  expect(rehearsalScreen(failed, io)).toContain("\u001b[31mX failed\u001b[0m");
   expect(rehearsalScreen(shown, testIo({ stdout: terminal(100), env: { NO_COLOR: "1" } }))).not.toContain("\u001b");
 });
 
@@ -160,6 +161,21 @@ test("shows which of watch, rotation and rollback did not run", () => {
     "- not run - - watch",
     "- not run - - rotation",
     "- not run - - rollback",
+  ]);
+});
+
+test("has a row for each part that a stopped rehearsal did not reach", () => {
+  const { watch: _, rotation: __, rollback: ___, ...result } = shown.result;
+  const parts = [part([1, 2], 160), part([3], 18), part([4, 6], 44, { state: "stopped" })];
+  const stopped = { ...shown, parts, result: { ...result, ok: false, completed: false, stopped: true as const } };
+  const rows = plain(stopped, 100).split("\n");
+  expect(rows.filter((row) => row.includes(". not reached")).map((row) => row.trim().replace(/ +/g, " "))).toEqual([
+    "5 . not reached - - entry active",
+    "7 . not reached - - served and verified",
+    "8 . not reached - - traffic moved",
+    ". not reached - - watch",
+    ". not reached - - rotation",
+    ". not reached - - rollback",
   ]);
 });
 
