@@ -40,9 +40,9 @@ export function createMovingLines(
   const wipe = () => {
     // A terminal that has become narrower has wrapped the lines that no longer fit.
     const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columnsNow())), 0);
-    // Erase row by row: if the screen is erased from its first row to its end, tmux keeps the content, and would keep
-    // every board.
-    if (rows > 0) io.stderr.write("\u001b[A\u001b[2K".repeat(rows));
+    // The terminal echoes ^C and other keys in the row of the cursor. Erase row by row: if the screen is erased from its
+    // first row to its end, tmux keeps the content, and would keep every board.
+    if (rows > 0) io.stderr.write(`\r\u001b[2K${"\u001b[A\u001b[2K".repeat(rows)}`);
     drawn = [];
   };
   const draw = () => {
@@ -56,12 +56,8 @@ export function createMovingLines(
     io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
     drawn = lines.map(({ text }) => widthOf(text));
   };
-  const makeRoom = () => {
-    // The terminal echoes ^C below the lines. Clearing that line makes room for the message about the stop.
-    if (drawn.length > 0) io.stderr.write("\r\u001b[2K");
-    wipe();
-  };
-  io.signal.addEventListener("abort", makeRoom, { once: true });
+  // Makes room for the message about the stop.
+  io.signal.addEventListener("abort", wipe, { once: true });
   return {
     draw,
     drawIfDue: () => {

@@ -193,7 +193,7 @@ async function show({ words, exitCode, env, clock }: Screen, { columns, env: ofL
 
 /** Removes what was erased: lines that moved, and boards whose rows were erased one by one. */
 function withoutProgress(text: string): string {
-  const pieces = text.split("\u001b[K");
+  const pieces = text.replaceAll("\r\u001b[2K\u001b[A", "\u001b[A").split("\u001b[K");
   const still = pieces.map((piece, at) => (at === pieces.length - 1 ? piece : piece.slice(0, piece.lastIndexOf("\r"))));
   return still
     .join("")

@@ -30,6 +30,7 @@ export function createScreen(size: { readonly columns: number; readonly rows: nu
   const rowsOf = (line: string) => Math.max(1, Math.ceil(line.length / screen.columns));
   /** Moves the cursor up and erases the rows that it passes, because the project erases each. Stops at the top row. */
   const goUp = (count: number): void => {
+    if (lines.at(-1) !== "") throw new Error(`stays on the screen: ${JSON.stringify(lines.at(-1))}`);
     const cursor = lines.reduce((sum, line) => sum + rowsOf(line), 0) - 1;
     let left = Math.max(cursor - count, cursor - screen.rows + 1, 0);
     const kept: string[] = [];

@@ -20,8 +20,8 @@ const legend = [
   "+ done  ~ running  . to do  X failed  / stopped",
 ];
 
-/** Moves the cursor up row by row, and erases each row. */
-const wipeOf = (rows: number) => "\u001b[A\u001b[2K".repeat(rows);
+/** Erases the row of the cursor, moves the cursor up row by row, and erases each row. */
+const wipeOf = (rows: number) => `\r\u001b[2K${"\u001b[A\u001b[2K".repeat(rows)}`;
 
 describe("the content of the board", () => {
   test("lists every hostname by step, with its server and its handshakes", () => {
@@ -264,6 +264,20 @@ describe("the terminal of the board", () => {
     stopping.abort();
     screen.write("stopping\n");
     observer.part?.({ numbers: [1], name: "1", ok: false, stopped: true });
+    end();
+    expect(screen.lines()).toEqual(["stopping"]);
+  });
+
+  test("erases the echo of Ctrl-C if the board is drawn between the key and the stop", () => {
+    const screen = createScreen({ columns: 100, rows: 1_000 });
+    const stopping = new AbortController();
+    const io = { ...testIo({ signal: stopping.signal }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
+    const { observer, end } = createRehearsalBoard(io, ["a.example.com"]);
+    observer.part?.({ numbers: [], name: "rotation" });
+    screen.write("^C");
+    observer.part?.({ numbers: [], name: "rotation", ok: true });
+    stopping.abort();
+    screen.write("stopping\n");
     end();
     expect(screen.lines()).toEqual(["stopping"]);
   });

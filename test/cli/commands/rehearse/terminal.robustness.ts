@@ -39,7 +39,7 @@ function rehearse(): void {
   writeFileSync(program, `#!/bin/sh\n${version}\n[ "$1" = apply ] || exit 0\n${stay}\n`, { mode: 0o755 });
   const words = ["--require", "tsx/cjs", "lib/cli/main.ts", "rehearse", "--terraform", program];
   const command = [process.execPath, ...words, "--spec", "examples/from-spec/migration.yaml"].join(" ");
-  const script = `cd ${root}; TMPDIR=${folder}/tmp NODE_NO_WARNINGS=1 ${command}; echo "exit code $?"; echo $? > ${folder}/ended; sleep 60`;
+  const script = `cd ${root}; TMPDIR=${folder}/tmp NODE_NO_WARNINGS=1 ${command}; echo "exit code $?"; sleep 60`;
   tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", script);
 }
 
@@ -68,7 +68,7 @@ describe("on a terminal", () => {
     // Each board replaced the previous board.
     expect(boards().length).toBeLessThanOrEqual(1 + widths.length);
     tmux("send-keys", "C-c");
-    await until("the end", () => existsSync(join(folder, "ended")));
+    await until("the end", () => shown().includes("exit code"));
     const lines = shown().split("\n");
     expect(lines[0]).toBe("4 hostnames, 2 certificates; the rehearsal takes a minute or so");
     expect(
