@@ -52,7 +52,7 @@ export async function makeThirdPartyCertificates(
   requests: readonly ThirdPartyRequest[],
   { now }: { readonly now: () => Date },
 ): Promise<{ readonly certificates: readonly ThirdPartyCertificate[]; readonly authority: Authority }> {
-  const authority = await createAuthority({ commonName: "Old Provider", now });
+  const authority = await createAuthority({ commonName: "Previous Provider", now });
   const certificates = await Promise.all(
     requests.map(async ({ names, publicKeyAlgorithm = "rsa-2048", validDays = usualDays, notBefore }) => {
       const issued = await authority.issue({

@@ -49,7 +49,7 @@ describe("the certificate for", () => {
     const { stdout } = await openssl(["s_client", "-connect", `127.0.0.1:${port}`, "-servername", "other.example"]);
 
     expect(stdout).toMatch(/^subject=CN = example\.com$/m);
-    expect(stdout).toMatch(/^issuer=CN = Old Provider RSA$/m);
+    expect(stdout).toMatch(/^issuer=CN = Previous Provider RSA$/m);
   });
 });
 

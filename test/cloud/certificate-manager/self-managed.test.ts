@@ -87,7 +87,7 @@ describe("a self-managed certificate", () => {
 
     test("is presented leaf first and each issuer after it, whatever the order of the upload", async () => {
       await using cloud = await startCertificateManager();
-      const authority = await createAuthority({ commonName: "Old Provider", now: () => new Date() });
+      const authority = await createAuthority({ commonName: "Previous Provider", now: () => new Date() });
       const { chainPem, privateKeyPem } = await authority.issue({
         names: ["shop.example.com"],
         publicKeyAlgorithm: "ecdsa-p256",

@@ -15,13 +15,13 @@ describe("an SSL certificate", () => {
     ["as self-managed", { type: "SELF_MANAGED", selfManaged: { certificate, privateKey } }],
   ])("is read from PEM data %s, and never returns its key", async (_, body) => {
     await using cloud = await startCompute();
-    await cloud.make([collection, { name: "s1", description: "old provider", ...body }]);
+    await cloud.make([collection, { name: "s1", description: "previous provider", ...body }]);
     const expected = {
       kind: "compute#sslCertificate",
       id: expect.any(String),
       creationTimestamp: "2026-11-21T00:00:00.000Z",
       name: "s1",
-      description: "old provider",
+      description: "previous provider",
       selfLink: `${base}/global/sslCertificates/s1`,
       type: "SELF_MANAGED",
       certificate,

@@ -94,7 +94,7 @@ export const shapeScenarios: readonly Scenario[] = [
   },
   {
     name: "alias-today",
-    summary: "a host is a CNAME to the old provider today",
+    summary: "a host is a CNAME to the previous provider today",
     spec: {
       ...smallSpec,
       traffic: { to: "previous", previous: { "pay.example.net": { cname: "edge.old-provider.example." } } },
