@@ -325,7 +325,7 @@ const codes = {
 
   // Clients.
   "clients-without-sni": warning(
-    "Clients without SNI, and names that no entry has, get no certificate: the map has no PRIMARY entry.",
+    "Only a PRIMARY entry serves clients without SNI and hostnames without an entry; without it, their handshakes fail.",
     "set primary on the certificate that these clients should get",
   ),
   "must-staple": warning(
