@@ -1,10 +1,11 @@
 import { defined } from "../json/defined";
 import { type RehearsedUpload, uploadKey } from "../rehearsed";
-import type { RehearsalTimeline } from "../report";
+import type { EndedPart, RehearsalTimeline } from "../report";
 import { type DaysOptions, passDays } from "./days/days";
 import type { DaysResult } from "./days/model";
 import { detachActs, rollBackInPlace, runInPlace } from "./in-place";
 import type { RehearsalPart } from "./observer";
+import { createPartLog } from "./part-log";
 import { type Act, PartRunner, type StepResult } from "./part-runner";
 import { checkPauses, type Pauses, pauserOf } from "./pauses";
 import type { ClientCounts, Probe } from "./probe";
@@ -108,6 +109,8 @@ export interface RehearsalResult extends ExtraResults, HandshakeResults, FaultRe
   readonly stopped?: true;
   /** Steps that were started, ordered by number. Steps of the same apply have the same time and probes. */
   readonly steps: readonly StepResult[];
+  /** Parts and pauses, in the order in which they ended. Steps of the same apply are one part. */
+  readonly parts: readonly EndedPart[];
   /** Applies, gates, certificates, records and handshakes up to {@link RehearsalResult.partsEndedAt}. */
   readonly timeline: RehearsalTimeline;
 }
@@ -121,18 +124,23 @@ export interface RehearsalResult extends ExtraResults, HandshakeResults, FaultRe
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalResult> {
   const recorder = createTimelineRecorder(options.migration.hostnames);
-  const observers = [...(options.output.observers ?? []), recorder.observer];
+  const partLog = createPartLog(() => new Date());
+  const observers = [...(options.output.observers ?? []), recorder.observer, partLog.observer];
+  const pauses = options.pauses && { ...options.pauses, hold: partLog.holding(options.pauses.hold) };
   const stage = await buildStage({ ...options, output: { ...options.output, observers } });
   try {
-    const result = await rehearseOn(stage, options);
-    return { ...result, timeline: recorder.result(result.days?.from ?? result.partsEndedAt) };
+    const result = await rehearseOn(stage, { ...options, ...defined({ pauses }) });
+    return { ...result, parts: partLog.parts, timeline: recorder.result(result.days?.from ?? result.partsEndedAt) };
   } finally {
     await stage[Symbol.asyncDispose]();
   }
 }
 
 /** Runs all parts on a stage, and destroys the stack. */
-async function rehearseOn(stage: Stage, options: RehearsalOptions): Promise<Omit<RehearsalResult, "timeline">> {
+async function rehearseOn(
+  stage: Stage,
+  options: RehearsalOptions,
+): Promise<Omit<RehearsalResult, "parts" | "timeline">> {
   const { course: { order } = {}, pauses, signal, output, migration } = options;
   // Without a map, nothing changes what the proxies present.
   const isInPlace = stage.serving.length > 0 && order !== "certificates alone";

@@ -174,6 +174,8 @@ export interface RehearsalRecord extends FromSource {
       readonly from?: string;
       readonly until?: string;
     }[];
+    /** Parts and pauses, in the order in which they ended; absent in files of earlier versions. */
+    readonly parts?: readonly EndedPart[];
     readonly probes: number;
     readonly failedHandshakes: number;
     /**
@@ -191,11 +193,15 @@ export interface RehearsalRecord extends FromSource {
       /** `refused`: handshakes that were refused as they had to be; they did not fail. */
       readonly withoutCertificate: { readonly probes: number; readonly failed: number; readonly refused: number };
     };
+    /** Result of the watch after step 8; `--json` has it only in `acts`. */
+    readonly watch?: boolean;
     readonly rotation?: boolean;
     readonly rollback?: boolean;
     /** The days after the cut-over; absent if none were rehearsed. */
     readonly days?: RehearsedDays;
     readonly destroyed: boolean;
+    /** Names of the resources that the destroy left; absent in files of earlier versions. */
+    readonly left?: readonly string[];
     /** Failed handshakes; the list may be incomplete. */
     readonly failures: readonly {
       /** RFC 3339. */
@@ -220,6 +226,17 @@ export interface RehearsalRecord extends FromSource {
     /** What happened, in the order of time; absent in files of earlier versions. */
     readonly timeline?: RehearsalTimeline;
   };
+}
+
+/** A part of a rehearsal, or a pause, that has ended. */
+export interface EndedPart {
+  /** Numbers of the steps that ran together; empty for other parts and pauses. */
+  readonly numbers: readonly number[];
+  readonly name: string;
+  readonly state: "done" | "stopped" | "failed";
+  readonly seconds: number;
+  readonly handshakes: number;
+  readonly failed: number;
 }
 
 /** The days after the cut-over of a rehearsal. */

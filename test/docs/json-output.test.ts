@@ -184,6 +184,7 @@ const rehearseFields: Record<Exclude<keyof SeededResult, ReportOnly> | "findings
   ok: true,
   stopped: true,
   steps: true,
+  parts: true,
   probes: true,
   failedHandshakes: true,
   clients: true,

@@ -104,6 +104,7 @@ describe("the verdict on a scenario", () => {
     ok: true,
     completed: true,
     steps: [],
+    parts: [],
     probes: 100,
     failedHandshakes: 0,
     discarded: 0,

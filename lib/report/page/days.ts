@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { RehearsedDays } from "../model";
-import { countWithSeparators, formatNumber } from "../words";
+import { countWithSeparators, formatNumber, lastOf } from "../words";
 import { type Section, table } from "./elements";
 import { axisLine, drawing, plotLegend } from "./plot";
 
@@ -98,9 +98,4 @@ function eventsTable(events: readonly DayEvent[]): Html {
     head: ["day", "what", "certificate or alert"],
     rows: [...events].sort((a, b) => a.day - b.day).map(({ day, what, name }) => [String(day), what, name]),
   });
-}
-
-/** Returns the last part of a resource name. */
-function lastOf(certificate: string): string {
-  return certificate.slice(certificate.lastIndexOf("/") + 1);
 }

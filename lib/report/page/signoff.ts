@@ -1,6 +1,7 @@
 import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { RehearsalRecord, RehearsalTimeline, Rehearsed, RehearsedCertificate } from "../model";
+import { type PartRow, partRows, partStateLabels } from "../part-rows";
 import { countWithSeparators, formatHostname, formatNumber, formatSpan, formatTime, partOf } from "../words";
 import { type Section, table } from "./elements";
 
@@ -168,8 +169,11 @@ function productOf(rehearsed: Rehearsed | undefined): string {
   return /tofu/i.test(rehearsed?.versions.terraform.program ?? "") ? "OpenTofu" : "Terraform";
 }
 
-export function happenedSection({ steps, probes, failedHandshakes, discarded = 0, ...rest }: Result): Section {
+export function happenedSection(result: Result): Section {
   const {
+    probes,
+    failedHandshakes,
+    discarded = 0,
     clients,
     rehearsed,
     stopped,
@@ -180,7 +184,7 @@ export function happenedSection({ steps, probes, failedHandshakes, discarded = 0
     destroyed,
     kills = 0,
     imports = 0,
-  } = rest;
+  } = result;
   const facts = [
     `${partOf(failedHandshakes, probes, "handshake")} failed.`,
     ...(clients === undefined ? [] : clientFacts(clients)),
@@ -205,23 +209,33 @@ export function happenedSection({ steps, probes, failedHandshakes, discarded = 0
     id: "happened",
     heading: "What happened",
     body: html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${
-  steps.length === 0
-    ? html`<p>No step was started.</p>`
-    : table({
-        id: "rehearsal-steps",
-        caption: "Steps and their handshakes; steps of the same apply share their numbers",
-        head: ["step", "result", "seconds", "handshakes", "failed"],
-        rows: steps.map((step) => [
-          `${step.number} ${step.name}`,
-          step.ok ? "ok" : step.stopped === true ? "stopped" : "FAILED",
-          step.seconds.toFixed(1),
-          formatNumber(step.probes),
-          formatNumber(step.failedHandshakes),
-        ]),
-      })
-}`,
+${result.steps.length === 0 ? html`<p>No step was started.</p>` : partsTable(result)}`,
   };
+}
+
+function partsTable(result: Result): Html {
+  const { rehearsed, probes, failedHandshakes } = result;
+  const seconds =
+    rehearsed === undefined ? Number.NaN : (Date.parse(rehearsed.endedAt) - Date.parse(rehearsed.startedAt)) / 1_000;
+  const total = { seconds, handshakes: probes, failed: failedHandshakes };
+  const cellsOf = (counts: PartRow["counts"]) => [
+    counts === undefined || Number.isNaN(counts.seconds) ? "-" : counts.seconds.toFixed(1),
+    counts === undefined ? "-" : formatNumber(counts.handshakes),
+    counts === undefined ? "-" : formatNumber(counts.failed),
+  ];
+  return table({
+    id: "rehearsal-parts",
+    caption: "Parts of the rehearsal and their handshakes; the steps of an apply are one part",
+    head: ["part", "result", "seconds", "handshakes", "failed"],
+    rows: [
+      ...partRows(result, seconds).map(({ steps, state, counts, what }) => [
+        steps === "" ? what : `${steps}: ${what}`,
+        partStateLabels[state],
+        ...cellsOf(counts),
+      ]),
+      ["total", undefined, ...cellsOf(total)],
+    ],
+  });
 }
 
 function clientFacts({ refusesOthers, withCertificate, withoutCertificate }: NonNullable<Result["clients"]>) {

@@ -127,12 +127,14 @@ const isAmount = (value: unknown): value is number => Number.isFinite(value) && 
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const areTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+const areCounts = (value: unknown): value is readonly number[] => Array.isArray(value) && value.every(isCount);
 
 export const textField = checked(isNotEmpty, "is not a text", "");
 /** Reads a text that may be empty, for example the issuer of a certificate without an issuer name. */
 export const anyText = checked(isText, "is not a text", "");
 export const texts = checked(areTexts, "is not a list of texts", []);
 export const wholeNumber = checked(isCount, "is not a whole number from 0", 0);
+export const wholeNumbers = checked(areCounts, "is not a list of whole numbers from 0", []);
 export const amount = checked(isAmount, "is not a number from 0", 0);
 export const flag = checked(isFlag, "is neither true nor false", false);
 export const fields = checked(isFields, "is not an object", {});

@@ -18,6 +18,7 @@ import {
   textField,
   texts,
   wholeNumber,
+  wholeNumbers,
 } from "./field-reader";
 
 /** Reads an object whose keys are names and whose values are texts. */
@@ -136,6 +137,18 @@ const result = object({
       until: optional(rfc3339),
     }),
   ),
+  parts: optional(
+    listReader(
+      object({
+        numbers: wholeNumbers,
+        name: textField,
+        state: oneOfWords(["done", "stopped", "failed"]),
+        seconds: amount,
+        handshakes: wholeNumber,
+        failed: wholeNumber,
+      }),
+    ),
+  ),
   probes: wholeNumber,
   failedHandshakes: wholeNumber,
   discarded: optional(wholeNumber),
@@ -146,11 +159,13 @@ const result = object({
       withoutCertificate: object({ probes: wholeNumber, failed: wholeNumber, refused: wholeNumber }),
     }),
   ),
-  // `--json` has null for parts that were not rehearsed.
+  // `--json` has no watch, and null for other parts that were not rehearsed.
+  watch: nullable(flag),
   rotation: nullable(flag),
   rollback: nullable(flag),
   days: optional(days),
   destroyed: flag,
+  left: optional(texts),
   failures: listReader(
     object({ time: rfc3339, hostname: textField, address: optional(anyText), error: optional(anyText) }),
   ),

@@ -193,7 +193,7 @@ describe("the page shows", () => {
     const { rehearsal } = fullReport(0);
     const page = renderReport({ ...empty, ...(rehearsal === undefined ? {} : { rehearsal }) });
     expect(page).toContain("Needs a fix: 1 of 3,200 handshakes failed in the rehearsal.");
-    expect(page).toContain('data-label="result">FAILED</td>');
+    expect(page).toContain('data-label="result">X failed</td>');
     const headings = [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading]) => heading);
     expect(headings[0]).toBe("What was rehearsed");
   });
@@ -272,8 +272,27 @@ describe("the page shows", () => {
     const stopped = { ...result, ok: false, stopped: true, steps, acts: [], failures: [], failedHandshakes: 0 };
     const page = renderReport({ ...empty, rehearsal: { ...rehearsal, result: stopped } });
     expect(page).toContain("<li>The rehearsal was stopped before its end.</li>");
-    expect(page).toContain('data-label="result">stopped</td>');
+    expect(page).toContain('data-label="result">/ stopped</td>');
     expect(page).not.toContain("FAILED");
+  });
+
+  test("the parts of a rehearsal in rows that add up to the total", () => {
+    const { rehearsal } = fullReport(0);
+    if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
+    const part = { numbers: [1, 2], name: "", state: "done" as const, seconds: 8, handshakes: 1_500, failed: 0 };
+    const rotation = { ...part, numbers: [], name: "rotation: a domain", state: "failed" as const, failed: 1 };
+    const result = { ...rehearsal.result, parts: [part, rotation] };
+    const page = renderReport({ ...empty, rehearsal: { ...rehearsal, result } });
+    const [, section = ""] = page.split('<caption id="rehearsal-parts">');
+    const rows = [...(section.split("</table>")[0] ?? "").matchAll(/<tr role="row"><th role="rowheader".*?<\/tr>/g)];
+    const texts = rows.map(([row]) => row.replace(/<[^>]*>/g, "|").replace(/\|+/g, "|"));
+    expect([...texts.slice(0, 3), ...texts.slice(-2)]).toEqual([
+      "|1, 2: rehearsed step 1; rehearsed step 2|+ done|8.0|1,500|0|",
+      "|rotation: a domain|X failed|8.0|1,500|1|",
+      "|3: certificate active|. not reached|-|-|-|",
+      "|preparation, time between the parts, destroy: nothing left behind|+ done|284.0|200|0|",
+      "|total|300.0|3,200|1|",
+    ]);
   });
 
   test.each([

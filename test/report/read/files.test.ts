@@ -124,7 +124,12 @@ describe("output of verify, doctor and rehearse", () => {
       withCertificate: { probes: 5, failed: 0 },
       withoutCertificate: { probes: 4, failed: 0, refused: 4 },
     };
-    const result = { ...rehearsal?.result, discarded: 3, clients };
+    const pause = { name: "pause after step 3", state: "done", seconds: 60.5, handshakes: 7, failed: 0 };
+    const parts = [
+      { ...pause, numbers: [] },
+      { ...pause, numbers: [4, 6], state: "failed" },
+    ];
+    const result = { ...rehearsal?.result, discarded: 3, clients, parts, left: ["certificateMaps/m"], watch: true };
     expect(readRehearsalFile(file(plain(result)))).toEqual({ part: { source: "in.json", result } });
   });
 

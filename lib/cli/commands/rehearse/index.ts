@@ -16,11 +16,11 @@ import { listScenarios, readDisturbance } from "./disturbance";
 import { checkPlaces, openWorkFolder, type WorkFolder } from "./folders";
 import { listWord, type RehearseOptions, rehearseOptions } from "./options";
 import { rehearsalResult, rehearsalSummary, type SeededResult, standInNotes, writeReport } from "./outcome";
-import { createPartLog, type EndedPart, type PartLog } from "./part-log";
 import { programOf, readPauses, withHold } from "./pause";
 import { describeRehearsed, type RehearsalSource } from "./rehearsed";
-import { rehearsalScreen, type ShownRehearsal } from "./screen";
+import { rehearsalScreen } from "./screen";
 import { readRehearsalSource } from "./source";
+import type { ShownVerdict } from "./verdict-frame";
 
 export const command = defineCommand({
   description:
@@ -41,7 +41,7 @@ export const command = defineCommand({
     4: "a handshake failed, or a step did not reach its expected result",
     5: "the rehearsal was interrupted",
   },
-  json: "ok, stopped?, steps, probes, failedHandshakes, clients?, discarded?, rotation, rollback, days?, seed, destroyed?, left?, converged?, acts?, failures?, faultCounts?, kills?, imports?, rehearsed?, timeline?, findings?",
+  json: "ok, stopped?, steps, parts?, probes, failedHandshakes, clients?, discarded?, rotation, rollback, days?, seed, destroyed?, left?, converged?, acts?, failures?, faultCounts?, kills?, imports?, rehearsed?, timeline?, findings?",
   refused: (error, { options }, io) => {
     const isCheck = options.checkEvidence !== undefined;
     if (options.json === true || options.format === "json")
@@ -67,8 +67,8 @@ async function rehearseForPeople(
   try {
     if (isCheck) return await checkKept(options, given, io);
     if (options.faults === listWord) return listScenarios(options.json, io);
-    const { result, refusal, parts } = await runRehearsal(options, io);
-    const screen = () => rehearsalScreen(shownRehearsal({ result, refusal, parts }, options), io);
+    const { result, refusal } = await runRehearsal(options, io);
+    const screen = () => rehearsalScreen(shownRehearsal({ result, refusal }, options), io);
     io.stdout.write(options.json ? json(rehearsalSummary(result, refusal), 0) : screen());
     if (refusal === undefined) return exitCodeOf(result, io);
     writeProblems(refusal, io);
@@ -81,10 +81,10 @@ async function rehearseForPeople(
 }
 
 /** Returns what people see of an outcome. A file that could not be written has no link. */
-function shownRehearsal({ result, refusal, parts }: Outcome, { report, evidence }: RehearseOptions): ShownRehearsal {
+function shownRehearsal({ result, refusal }: Outcome, { report, evidence }: RehearseOptions): ShownVerdict {
   const { input, startedAt, endedAt } = result.rehearsed;
   const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
-  return { result, parts, seconds, input, ...(refusal === undefined ? defined({ report, evidence }) : {}) };
+  return { result, seconds, input, ...(refusal === undefined ? defined({ report, evidence }) : {}) };
 }
 
 type FormatJson = (summary: ReturnType<typeof rehearsalSummary>, indent?: number) => string;
@@ -106,7 +106,6 @@ interface Outcome {
   readonly result: SeededResult;
   /** Error that prevented a requested file from being written. */
   readonly refusal: InputError | undefined;
-  readonly parts: readonly EndedPart[];
 }
 
 async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> {
@@ -129,14 +128,13 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
     const { hostnames, addedHostname } = source.migration;
     for (const { folder, option } of named) openFolder(folder, option);
     const board = createRehearsalBoard(io, hostnames, addedHostname);
-    const partLog = createPartLog(io.now);
     source.notes.forEach(board.say);
     standInNotes(hostnames, addedHostname).forEach(board.say);
     evidence = options.evidence === undefined ? undefined : new EvidenceFolder(options.evidence);
     const startedAt = io.now().toISOString();
     const { result, stack } = await rehearseSource(
       source,
-      { options, disturbance, days, pauses, terraform, board, partLog, evidence, work },
+      { options, disturbance, days, pauses, terraform, board, evidence, work },
       io,
     );
     const rehearsed = describeRehearsed({ ...source, stack }, result, options, {
@@ -150,7 +148,7 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
     const { evidence: folder } = options;
     const kept = folder === undefined || manifestSha256 === undefined ? {} : { evidence: { folder, manifestSha256 } };
     const concluded = { ...seeded, rehearsed: { ...rehearsed, ...kept } };
-    return { ...(await conclude(concluded, options.report, evidence, board, io)), parts: partLog.parts };
+    return await conclude(concluded, options.report, evidence, board, io);
   } finally {
     evidence?.[Symbol.dispose]();
     work[Symbol.dispose]();
@@ -164,7 +162,6 @@ interface Run {
   readonly pauses: ReturnType<typeof readPauses>;
   readonly terraform: string;
   readonly board: RehearsalBoard;
-  readonly partLog: PartLog;
   readonly evidence: EvidenceFolder | undefined;
   readonly work: WorkFolder;
 }
@@ -172,17 +169,13 @@ interface Run {
 /** Runs the rehearsal of a source, and returns a stack that was rehearsed. */
 async function rehearseSource(
   source: RehearsalSource,
-  { options, disturbance, days, pauses, terraform, board, partLog, evidence, work }: Run,
+  { options, disturbance, days, pauses, terraform, board, evidence, work }: Run,
   io: Io,
 ) {
   const { keep, speed, provider, existingPolicyMode } = options;
   const { faults, kills, losesState, cloud, attempts, order, reissuesFailed } = disturbance;
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
   if (keep !== undefined) writeLine(`Terraform's files are kept in ${folder}`, io, "stderr");
-  const holding = (moments: NonNullable<typeof pauses>) => {
-    const { hold, ...rest } = withHold(moments, board, programOf(process), io);
-    return { ...rest, hold: partLog.holding(hold) };
-  };
   let stack: StackJson | undefined;
   const result = await load
     .rehearsal()
@@ -204,13 +197,13 @@ async function rehearseSource(
       faults: defined({ plan: faults, kills, losesState }),
       output: {
         say: board.say,
-        observers: [board.observer, partLog.observer, evidence?.observer ?? {}],
+        observers: [board.observer, evidence?.observer ?? {}],
         ...defined({ keepFile: evidence?.keepFile }),
       },
       // A rehearsal that has to produce evidence stops if the evidence cannot be written.
       signal: evidence === undefined ? io.signal : AbortSignal.any([io.signal, evidence.broken]),
       endSignal: work.endSignal,
-      ...(pauses === undefined ? {} : { pauses: holding(pauses) }),
+      ...(pauses === undefined ? {} : { pauses: withHold(pauses, board, programOf(process), io) }),
     })
     .finally(board.end);
   return { result, stack };
@@ -225,7 +218,7 @@ async function conclude(
   evidence: EvidenceFolder | undefined,
   { say }: RehearsalBoard,
   io: Io,
-): Promise<Omit<Outcome, "parts">> {
+): Promise<Outcome> {
   for (const { time, hostname, address, error } of result.failures.slice(0, mostFailures)) {
     say(`${time} by the cloud's clock: ${hostname} at ${address ?? "no address"}: ${error}`);
   }

@@ -27,7 +27,18 @@ type RehearsalJson = Omit<Partial<SeededResult>, "rotation" | "rollback"> &
  * rehearsal found
  */
 export function rehearsalSummary(result: SeededResult, refusal: InputError | undefined): RehearsalJson {
-  const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null, seed } = result;
+  const {
+    ok,
+    stopped,
+    steps,
+    parts,
+    probes,
+    failedHandshakes,
+    discarded,
+    rotation = null,
+    rollback = null,
+    seed,
+  } = result;
   const { clients, failures, acts, converged, destroyed, left, faultCounts, kills, imports, rehearsed, timeline } =
     result;
   const { days } = result;
@@ -35,6 +46,7 @@ export function rehearsalSummary(result: SeededResult, refusal: InputError | und
     ok: ok && refusal === undefined,
     ...(stopped ? { stopped } : {}),
     steps,
+    parts,
     probes,
     failedHandshakes,
     ...defined({ clients }),

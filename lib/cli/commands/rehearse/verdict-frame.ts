@@ -8,12 +8,10 @@ import { nameOfInput } from "../../standard-input";
 import { foldTo, type Paint } from "../../style";
 import { fileLink, safe } from "../../text";
 import { paintHeadline } from "../../verdict";
-import type { EndedPart } from "./part-log";
 
 /** What the frame shows. */
 export interface ShownVerdict {
   readonly result: RehearsalResult;
-  readonly parts: readonly EndedPart[];
   /** Duration of the whole rehearsal, in seconds. */
   readonly seconds: number;
   readonly input: Pick<RehearsedInput, "kind" | "name">;
@@ -63,7 +61,7 @@ function linkLine(label: string, path: string | undefined): readonly string[] {
 
 type Word = "PASSED" | "STOPPED" | "FAILED";
 
-function verdictOf({ result, parts }: ShownVerdict): {
+function verdictOf({ result }: ShownVerdict): {
   readonly word: Word;
   readonly state: MarkedState;
   readonly reason?: string;
@@ -71,7 +69,7 @@ function verdictOf({ result, parts }: ShownVerdict): {
   const { ok, stopped, failedHandshakes, destroyed, left } = result;
   if (ok) return { word: "PASSED", state: "done" };
   if (stopped === true && failedHandshakes === 0 && destroyed) return { word: "STOPPED", state: "stopped" };
-  const first = parts.find(({ state }) => state === "failed");
+  const first = result.parts.find(({ state }) => state === "failed");
   const failure =
     first === undefined
       ? undefined

@@ -20,6 +20,7 @@ const result: SeededResult = {
   ok: true,
   completed: true,
   steps: [step],
+  parts: [{ numbers: [1], name: "step 1", state: "done", seconds: 4.21, handshakes: 90, failed: 0 }],
   probes: 90,
   failedHandshakes: 0,
   discarded: 0,
@@ -57,6 +58,7 @@ const result: SeededResult = {
 const summary = {
   ok: true,
   steps: [step],
+  parts: result.parts,
   probes: 90,
   failedHandshakes: 0,
   rotation: true,

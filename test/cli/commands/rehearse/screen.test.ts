@@ -1,6 +1,7 @@
-import type { EndedPart } from "../../../../lib/cli/commands/rehearse/part-log";
-import { rehearsalScreen, type ShownRehearsal } from "../../../../lib/cli/commands/rehearse/screen";
+import { rehearsalScreen } from "../../../../lib/cli/commands/rehearse/screen";
+import type { ShownVerdict } from "../../../../lib/cli/commands/rehearse/verdict-frame";
 import { widthOf } from "../../../../lib/cli/style";
+import type { EndedPart } from "../../../../lib/report";
 import { testIo } from "../../../support/io";
 
 const names = [
@@ -19,35 +20,37 @@ const part = (numbers: readonly number[], handshakes: number, more: Partial<Ende
   return { numbers, name, state: "done", seconds: handshakes / 100, handshakes, failed: 0, ...more };
 };
 
+const parts = [
+  part([1, 2], 160),
+  part([3], 18),
+  part([], 600, { name: "pause after step 3" }),
+  part([4, 6], 1044),
+  part([5], 12),
+  part([7], 58),
+  part([8], 590),
+  part([], 122, { name: "watch: all traffic leads to the load balancer, without failures" }),
+  part([], 901, { name: "rotation: a domain added to a certificate" }),
+  part([], 777, { name: "rollback: traffic to the previous provider and back" }),
+];
+
 const shown = {
   seconds: 48.2,
   input: { kind: "spec", name: "migration.yaml" },
-  parts: [
-    part([1, 2], 160),
-    part([3], 18),
-    part([], 600, { name: "pause after step 3" }),
-    part([4, 6], 1044),
-    part([5], 12),
-    part([7], 58),
-    part([8], 590),
-    part([], 122, { name: "watch: all traffic leads to the load balancer, without failures" }),
-    part([], 901, { name: "rotation: a domain added to a certificate" }),
-    part([], 777, { name: "rollback: traffic to the previous provider and back" }),
-  ],
   result: {
     ok: true,
     completed: true,
     steps: names.map((name, index) => ({ number: index + 1, name })),
+    parts,
     ...{ watch: true, rotation: true, rollback: true },
     ...{ probes: 4301, failedHandshakes: 0, discarded: 0, destroyed: true, left: [] },
   },
-} as unknown as ShownRehearsal;
+} as unknown as ShownVerdict;
 
-const change = (result: Partial<ShownRehearsal["result"]>, more: Partial<ShownRehearsal> = {}): ShownRehearsal => {
+const change = (result: Partial<ShownVerdict["result"]>, more: Partial<ShownVerdict> = {}): ShownVerdict => {
   return { ...shown, ...more, result: { ...shown.result, ...result } };
 };
 const terminal = (columns: number) => ({ write: () => undefined, isTTY: true, columns });
-const plain = (given: ShownRehearsal, columns: number) =>
+const plain = (given: ShownVerdict, columns: number) =>
   rehearsalScreen(given, testIo({ stdout: terminal(columns), color: false }));
 
 test.each([60, 80, 120, 200])(
@@ -75,13 +78,13 @@ test("adds the rest of handshakes and seconds to the rows", () => {
 });
 
 describe("the frame", () => {
-  const frameOf = (given: ShownRehearsal, columns = 100) =>
+  const frameOf = (given: ShownVerdict, columns = 100) =>
     plain(given, columns)
       .split("\n")
       .filter((line) => line.startsWith("│ "))
       .map((line) => line.slice(2));
 
-  test.each<[string, ShownRehearsal, readonly string[]]>([
+  test.each<[string, ShownVerdict, readonly string[]]>([
     [
       "shows where the report and the evidence are",
       { ...shown, report: "/tmp/a b.html", evidence: "/tmp/evidence" },
@@ -95,10 +98,11 @@ describe("the frame", () => {
     ],
     [
       "names the first part with a failed handshake, and how to see it",
-      change(
-        { ok: false, failedHandshakes: 2 },
-        { parts: [part([1, 2], 100), part([8], 500, { state: "failed", failed: 2 })] },
-      ),
+      change({
+        ok: false,
+        failedHandshakes: 2,
+        parts: [part([1, 2], 100), part([8], 500, { state: "failed", failed: 2 })],
+      }),
       [
         "FAILED: 2 of 4301 handshakes failed in 48 s",
         "reason    handshakes failed in step 8",
@@ -108,8 +112,11 @@ describe("the frame", () => {
     [
       "names the part without its expected result, and what the destroy has left behind",
       change(
-        { ok: false, destroyed: false, left: ["projects/p/locations/global/certificateMaps/m"] },
-        { parts: [part([3], 100, { state: "failed" })], report: "/tmp/r.html" },
+        {
+          ...{ ok: false, destroyed: false, left: ["projects/p/locations/global/certificateMaps/m"] },
+          parts: [part([3], 100, { state: "failed" })],
+        },
+        { report: "/tmp/r.html" },
       ),
       [
         "FAILED: 0 of 4301 handshakes failed in 48 s",
@@ -146,7 +153,7 @@ describe("the frame", () => {
 });
 
 test("colors the verdict and the states, and is bold where the eye starts", () => {
-  const failed = change({ ok: false }, { parts: [part([3], 100, { state: "failed" })] });
+  const failed = change({ ok: false, parts: [part([3], 100, { state: "failed" })] });
   const io = testIo({ stdout: terminal(100) });
   expect(rehearsalScreen(shown, io)).toContain("\u001b[1m\u001b[32mPASSED\u001b[0m\u001b[0m");
   expect(rehearsalScreen(failed, io)).toContain("\u001b[1m\u001b[31mFAILED\u001b[0m\u001b[0m");
@@ -156,7 +163,8 @@ test("colors the verdict and the states, and is bold where the eye starts", () =
 
 test("shows which of watch, rotation and rollback did not run", () => {
   const { watch: _, rotation: __, rollback: ___, ...result } = shown.result;
-  const rows = plain({ ...shown, result }, 100).split("\n");
+  const steps = parts.filter(({ numbers }) => numbers.length > 0);
+  const rows = plain({ ...shown, result: { ...result, parts: steps } }, 100).split("\n");
   expect(rows.filter((row) => row.includes("- not run")).map((row) => row.trim().replace(/ +/g, " "))).toEqual([
     "- not run - - watch",
     "- not run - - rotation",
@@ -166,8 +174,8 @@ test("shows which of watch, rotation and rollback did not run", () => {
 
 test("has a row for each part that a stopped rehearsal did not reach", () => {
   const { watch: _, rotation: __, rollback: ___, ...result } = shown.result;
-  const parts = [part([1, 2], 160), part([3], 18), part([4, 6], 44, { state: "stopped" })];
-  const stopped = { ...shown, parts, result: { ...result, ok: false, completed: false, stopped: true as const } };
+  const begun = [part([1, 2], 160), part([3], 18), part([4, 6], 44, { state: "stopped" })];
+  const stopped = { ...shown, result: { ...result, parts: begun, ok: false, stopped: true as const } };
   const rows = plain(stopped, 100).split("\n");
   expect(rows.filter((row) => row.includes(". not reached")).map((row) => row.trim().replace(/ +/g, " "))).toEqual([
     "5 . not reached - - entry active",
@@ -180,7 +188,7 @@ test("has a row for each part that a stopped rehearsal did not reach", () => {
 });
 
 describe("notes below the table", () => {
-  const notesOf = (result: Partial<ShownRehearsal["result"]>) => {
+  const notesOf = (result: Partial<ShownVerdict["result"]>) => {
     const lines = plain(change(result), 200).trimEnd().split("\n");
     return lines.slice(lines.findIndex((line) => line.startsWith("total")) + 1);
   };

@@ -1,15 +1,6 @@
-import type { Pause, Pauses, RehearsalObserver } from "../../../rehearsal";
-
-/** A part of the rehearsal, or a pause, that has ended. */
-export interface EndedPart {
-  /** Numbers of the steps that ran together; empty for other parts and pauses. */
-  readonly numbers: readonly number[];
-  readonly name: string;
-  readonly state: "done" | "stopped" | "failed";
-  readonly seconds: number;
-  readonly handshakes: number;
-  readonly failed: number;
-}
+import type { EndedPart } from "../report";
+import type { RehearsalObserver } from "./observer";
+import type { Pause, Pauses } from "./pauses";
 
 /** Counts the handshakes of each part and of each pause. */
 export interface PartLog {
@@ -38,7 +29,7 @@ export function createPartLog(now: () => Date): PartLog {
         if (ok === undefined) before = { ...count };
         else {
           const state = ok ? "done" : stopped ? "stopped" : "failed";
-          parts.push({ numbers, name, state, seconds, ...since(before) });
+          parts.push({ numbers, name, state, seconds: hundredths(seconds), ...since(before) });
         }
       },
     },
@@ -46,7 +37,7 @@ export function createPartLog(now: () => Date): PartLog {
       const start = { ...count };
       const startedAt = now().getTime();
       await hold(pause);
-      const seconds = (now().getTime() - startedAt) / 1_000;
+      const seconds = hundredths((now().getTime() - startedAt) / 1_000);
       const made = since(start);
       parts.push({ numbers: [], name: nameOf(pause), state: made.failed > 0 ? "failed" : "done", seconds, ...made });
     },
@@ -56,4 +47,8 @@ export function createPartLog(now: () => Date): PartLog {
 function nameOf({ steps }: Pick<Pause, "steps">): string {
   if (steps.length === 0) return "pause before the destroy";
   return `pause after step${steps.length > 1 ? "s" : ""} ${steps.join(", ")}`;
+}
+
+function hundredths(seconds: number): number {
+  return Math.round(seconds * 100) / 100;
 }

@@ -1,5 +1,5 @@
-import { createPartLog } from "../../../../lib/cli/commands/rehearse/part-log";
-import type { Pause, Probe } from "../../../../lib/rehearsal";
+import type { Pause, Probe } from "../../lib/rehearsal";
+import { createPartLog } from "../../lib/rehearsal/part-log";
 
 const probe = (ok: boolean) => ({ time: "", hostname: "example.com", ok }) as unknown as Probe;
 const pauseAfter = (...steps: readonly number[]) => ({ steps }) as unknown as Pause;
