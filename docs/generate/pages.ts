@@ -5,11 +5,12 @@ import { conformancePage } from "./conformance";
 import { eightStepsPicture } from "./eight-steps";
 import { fleetsPage } from "./fleets";
 import { languagesPage } from "./languages";
-import { generatedNote } from "./markdown";
+import { generatedNote, glossaryNote } from "./markdown";
 import { alertsSchema, certificateAlertsSchema, gateSchema, migrationSchema } from "./migration-schema";
 import { examplesPage, printedBy, tutorialPage } from "./page-output";
 import { permissionsPage } from "./permissions";
 import { scenariosPage } from "./scenarios";
+import { terminalPictures } from "./terminal-screens";
 import { timelinePicture } from "./timeline";
 import { troubleshootingPage } from "./troubleshooting";
 
@@ -20,6 +21,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["contributing/architecture.svg", architecturePicture()],
     ["eight-steps.svg", eightStepsPicture()],
     ["timeline.svg", timelinePicture()],
+    ...terminalPictures(),
     ["../lib/plan/migration.schema.json", migrationSchema()],
     ["../lib/constructs/admin-change-alerts/props.schema.json", alertsSchema()],
     ["../lib/constructs/certificate-alerts/props.schema.json", certificateAlertsSchema()],
@@ -43,5 +45,6 @@ async function pageOf(words: readonly string[]): Promise<string> {
   const { text, exitCode } = await printedBy(words);
   if (exitCode !== 0) throw new Error(`cert-migration ${words.join(" ")} ended with ${exitCode}`);
   const [heading, ...rest] = text.split("\n\n");
-  return [heading, generatedNote(`\`cert-migration ${words.join(" ")}\``).trim(), ...rest].join("\n\n");
+  const note = generatedNote(`\`cert-migration ${words.join(" ")}\``).trim();
+  return [heading, note, glossaryNote.trim(), ...rest].join("\n\n");
 }
