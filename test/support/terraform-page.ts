@@ -121,7 +121,10 @@ export async function followPage(
         continue;
       }
       onLine(step.line);
-      const ended = await runLine(step.line, cwd, whole);
+      // The resolver of the reader asks the zones that Terraform writes.
+      const resolver = step.line.endsWith(" --check") && step.line.includes(" records ");
+      const line = resolver ? `${step.line} --dns-server ${cloud.endpoints.dns}` : step.line;
+      const ended = await runLine(line, cwd, whole);
       cwd = ended.cwd;
       done.push([step.line, ended.exitCode, ended.exitCode === 0 ? "" : ended.output]);
       if (ended.exitCode !== 0) break;
