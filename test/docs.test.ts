@@ -88,7 +88,7 @@ function leadsSomewhere(link: string, page: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(target, "utf8")).has(anchor);
 }
 
-/** Returns anchors as code hosts derive them from headings: lower case, without punctuation, hyphens for spaces. */
+/** Returns written anchors, and those of headings as code hosts derive them: lower case, hyphens for spaces. */
 function anchorsOf(markdown: string): ReadonlySet<string> {
   const headings = [...markdown.replace(/```[\s\S]*?```/g, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -97,7 +97,8 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
       .trim()
       .replace(/\s/g, "-"),
   );
-  return new Set(headings);
+  const anchors = [...markdown.matchAll(/<a id="([\w-]+)"><\/a>/g)].map(([, id = ""]) => id);
+  return new Set([...headings, ...anchors]);
 }
 
 test("the changelog starts with the version of the package, and the tutorial installs its tarball", () => {

@@ -2,7 +2,7 @@ import { type Command, everyExitCode, exitCodesOf } from "../../lib/cli/command"
 
 import { sentence } from "../../lib/cli/program";
 import { groups, loadCommands } from "../../lib/cli/table";
-import { generatedNote, tableOf, tableRow } from "./markdown";
+import { generatedNote, glossaryNote, tableOf, tableRow } from "./markdown";
 
 /** Returns the command reference, from the table that the parser, help and completions use. */
 export function cliPage(): string {
@@ -14,6 +14,7 @@ export function cliPage(): string {
   return [
     "# The command `cert-migration`\n",
     generatedNote("the command table in `lib/cli`"),
+    glossaryNote,
     `${tableRow("Command", "What it does")}${tableRow("---", "---")}${index.join("")}`,
     groupList.length === 0 ? "" : `Groups:\n\n${groupList.join("")}`,
     "Exit codes have the same meaning in every command: 0 success, 1 a bug in the program, 2 an invalid command line or input, 3 a service refused or did not answer, 130 interrupted (for example by Ctrl-C) before a result. 4 and 5 depend on the command. `--help` and the table below list the exit codes of each command. `--quiet` and `--no-color` can precede or follow every command. NO_COLOR, FORCE_COLOR and TERM=dumb are respected.\n",

@@ -1,5 +1,5 @@
 import { type ApiItem, type EntryPoint, textOf } from "./api-model";
-import { generatedNote, tableRow } from "./markdown";
+import { generatedNote, glossaryNote, tableRow } from "./markdown";
 import { referencesSection } from "./references";
 import { specialCertificatesSection } from "./special-certificates";
 import { stackScopeSection } from "./stack-scope";
@@ -13,6 +13,7 @@ export function constructsPage({ items }: EntryPoint): string {
   return [
     "# Constructs\n",
     generatedNote("the doc comments in `lib/constructs` and `lib/plan/spec*.ts`"),
+    glossaryNote,
     `Classes: ${listed(classes)}.\n`,
     `Props and data: ${listed(interfaces)}.\n`,
     `Types: ${listed(aliases)}.\n`,

@@ -3,6 +3,9 @@ export function generatedNote(source: string): string {
   return `<!-- Written by \`npm run docs\` from ${source}: change it there. -->\n`;
 }
 
+/** First line of a reference, in which readers search for one entry. */
+export const glossaryNote = "The [glossary](glossary.md) explains the terms of this page.\n";
+
 /** Returns a table row, with `|` and line breaks in cells escaped. */
 export function tableRow(...cells: readonly string[]): string {
   const escaped = cells.map((cell) => cell.replaceAll("|", "\\|").replace(/\s*\n+\s*/g, " "));
