@@ -96,15 +96,17 @@ function ticksFrom(first: number, end: number, step: number): readonly number[] 
   return Array.from({ length: Math.max(0, Math.floor((end - first) / step) + 1) }, (_, index) => first + index * step);
 }
 
-/** Share of the axis at its end in which a tick has no label, because the label would not fit. */
-const unlabeledShare = 0.08;
+/** Share of the axis at its end without ticks, because their labels would not fit. */
+const shareWithoutTicks = 0.08;
 
 /** Renders ticks of an axis as one row. */
 export function tickRow(axis: PlotSpan, ticks: readonly Tick[]): Html {
   const scale = scaleOf(axis);
-  const lastLabel = axis.to - (axis.to - axis.from) * unlabeledShare;
-  return html`<svg class="ticks">${ticks.map(
-    ({ at, label }) =>
-      html`<rect x="${scale.at(at)}" width="1" height="100%"/>${at > lastLabel ? undefined : html`<text x="${scale.at(at)}" dx="4" y="75%">${label}</text>`}`,
-  )}</svg>`;
+  const last = axis.to - (axis.to - axis.from) * shareWithoutTicks;
+  return html`<svg class="ticks">${ticks
+    .filter(({ at }) => at <= last)
+    .map(
+      ({ at, label }) =>
+        html`<rect x="${scale.at(at)}" width="1" height="100%"/><text x="${scale.at(at)}" dx="4" y="75%">${label}</text>`,
+    )}</svg>`;
 }

@@ -1,4 +1,4 @@
-import { clockTicks, elapsedTicks, scaleOf } from "../../../lib/report/page/axis";
+import { clockTicks, elapsedTicks, scaleOf, tickRow } from "../../../lib/report/page/axis";
 
 const axis = (from: string, to: string) => ({ from: Date.parse(`${from}Z`), to: Date.parse(`${to}Z`) });
 const labels = (ticks: readonly { readonly label: string }[]) => ticks.map(({ label }) => label);
@@ -48,6 +48,14 @@ describe("ticks are at round times", () => {
       expect(elapsedTicks(span).ticks.length).toBeLessThanOrEqual(7);
     }
   });
+});
+
+test("every drawn tick has its label, and ticks without room for a label are left out", () => {
+  const span = axis("2026-11-21T08:00:00", "2026-11-21T09:40:00");
+  const drawn = tickRow(span, clockTicks(span)).toString();
+  const texts = [...drawn.matchAll(/<text[^>]*>([^<]*)</g)].map(([, label]) => label);
+  expect(texts).toEqual(["08:00", "08:20", "08:40", "09:00", "09:20"]);
+  expect(drawn.match(/<rect/g)).toHaveLength(texts.length);
 });
 
 test("spans that meet in time meet in the drawing", () => {
