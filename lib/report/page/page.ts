@@ -39,13 +39,13 @@ export function renderReport(data: ReportData): string {
   const stepped = hasStatus(data) ? hostnameStates : [];
   const isSignOff = statuses.length + verifications.length + watches.length === 0;
   const sections: readonly (Section | undefined)[] = [
-    ...(isSignOff ? rehearsal : []),
+    ...(isSignOff ? rehearsal.filter(({ isDetail }) => isDetail !== true) : []),
     remainingSection(remainingOf(stepped), stepped),
     findingsSection(findings),
     matrixSection(stepped, history),
     verifiedSection(verifications),
     ...watchedSections(watches),
-    ...(isSignOff ? [] : rehearsal),
+    ...rehearsal.filter(({ isDetail }) => !isSignOff || isDetail),
     sourcesSection(data),
   ];
   const shown = sections.filter((section) => section !== undefined);

@@ -9,6 +9,8 @@ import { type Section, table } from "./elements";
 import { certificatesSection, happenedSection, limitsSection, subjectSection } from "./signoff";
 
 const mostFailures = 100;
+/** Failures that are shown at once; the others are in a collapsed section. */
+const shownFailures = 10;
 
 /** Renders the events of a rehearsal, and who served its handshakes. */
 export function rehearsalTimeline({ result }: RehearsalRecord): Html | undefined {
@@ -51,11 +53,23 @@ function failedSection(failures: RehearsalRecord["result"]["failures"], failedHa
     shown.length < failedHandshakes
       ? `The first ${countWithSeparators(shown.length, "failed handshake")}`
       : "Failed handshakes";
-  const body = table({
+  const head = ["time", "hostname", "address", "why"];
+  const rows = shown.map(({ time, hostname, address, error }) => [
+    time,
+    formatHostname(hostname),
+    address ?? "none",
+    error,
+  ]);
+  const more = countWithSeparators(rows.length - shownFailures, "more failed handshake");
+  const body = html`${table({
     id: "rehearsal-failures",
     caption: `${caption}, by the time of the rehearsal's cloud`,
-    head: ["time", "hostname", "address", "why"],
-    rows: shown.map(({ time, hostname, address, error }) => [time, formatHostname(hostname), address ?? "none", error]),
-  });
+    head,
+    rows: rows.slice(0, shownFailures),
+  })}${
+    rows.length <= shownFailures
+      ? undefined
+      : html`<details><summary>${more}</summary>${table({ id: "rehearsal-more-failures", caption: more, head, rows: rows.slice(shownFailures) })}</details>`
+  }`;
   return { id: "rehearsal-failed", heading: "Failed handshakes", isDetail: true, body };
 }

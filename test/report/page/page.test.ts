@@ -198,6 +198,27 @@ describe("the page shows", () => {
     expect(headings[0]).toBe("What was rehearsed");
   });
 
+  test("findings of a failed rehearsal before its failures, of which the first ten are expanded", () => {
+    const { rehearsal } = fullReport(3);
+    const [failure] = rehearsal?.result.failures ?? [];
+    if (rehearsal === undefined || failure === undefined) throw new Error("a full report has a failure");
+    const pageOf = (count: number) => {
+      const failures = Array.from({ length: count }, () => failure);
+      const result = { ...rehearsal.result, failures, failedHandshakes: 300 };
+      return renderReport({ ...empty, rehearsal: { ...rehearsal, result } });
+    };
+    const page = pageOf(150);
+    const ids = [...page.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
+    expect(ids.slice(ids.indexOf("limits"))).toEqual([
+      ...["limits", "findings", "days-course", "rehearsed-hostnames", "rehearsal-failed", "sources"],
+    ]);
+    const [, section = ""] = page.split('<h2 id="rehearsal-failed">');
+    const [shown = "", more = ""] = section.split("<details><summary>90 more failed handshakes</summary>");
+    const countRows = (text: string) => text.split("</section>")[0]?.match(/scope="row"/g)?.length;
+    expect([countRows(shown), countRows(more)]).toEqual([10, 90]);
+    expect(pageOf(10)).not.toContain("more failed handshake");
+  });
+
   test("what was rehearsed: migration, project, input with digest, versions, faults, addresses and evidence", () => {
     const { rehearsal } = fullReport(3);
     const page = renderReport({ ...empty, ...(rehearsal === undefined ? {} : { rehearsal }) });
