@@ -98,15 +98,17 @@ function ticksFrom(first: number, end: number, step: number): readonly number[] 
 
 /** Share of the axis at its end without ticks, because their labels would not fit. */
 const shareWithoutTicks = 0.08;
+/** Width of a character of a label in a narrow window, as a share of the axis. */
+export const narrowCharacter = 0.017;
 
 /** Renders ticks of an axis as one row. */
 export function tickRow(axis: PlotSpan, ticks: readonly Tick[]): Html {
   const scale = scaleOf(axis);
-  const last = axis.to - (axis.to - axis.from) * shareWithoutTicks;
-  return html`<svg class="ticks">${ticks
-    .filter(({ at }) => at <= last)
-    .map(
-      ({ at, label }) =>
-        html`<rect x="${scale.at(at)}" width="1" height="100%"/><text x="${scale.at(at)}" dx="4" y="75%">${label}</text>`,
-    )}</svg>`;
+  const drawn = ticks.map(({ at, label }) => {
+    const room = (axis.to - at) / Math.max(1, axis.to - axis.from);
+    if (room < shareWithoutTicks) return undefined;
+    const look = room < (label.length + 1) * narrowCharacter ? html` class="wide"` : undefined;
+    return html`<g${look}><rect x="${scale.at(at)}" width="1" height="100%"/><text x="${scale.at(at)}" dx="4" y="75%">${label}</text></g>`;
+  });
+  return html`<svg class="ticks">${drawn}</svg>`;
 }

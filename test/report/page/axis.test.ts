@@ -56,6 +56,10 @@ test("every drawn tick has its label, and ticks without room for a label are lef
   const texts = [...drawn.matchAll(/<text[^>]*>([^<]*)</g)].map(([, label]) => label);
   expect(texts).toEqual(["08:00", "08:20", "08:40", "09:00", "09:20"]);
   expect(drawn.match(/<rect/g)).toHaveLength(texts.length);
+  // In a narrow window, a label takes a greater share of the axis.
+  expect(drawn.match(/<g class="wide">/g)).toBeNull();
+  const seconds = axis("2026-11-21T08:00:00", "2026-11-21T08:00:46");
+  expect(tickRow(seconds, clockTicks(seconds)).toString()).toMatch(/<g class="wide"><rect [^>]*><text [^>]*>08:00:40</);
 });
 
 test("spans that meet in time meet in the drawing", () => {

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../html";
 import { formatNumber, formatSpan, formatTime } from "../../words";
-import { clockOf, clockTicks, elapsedTicks, type PlotSpan, type Scale, tickRow } from "../axis";
+import { clockOf, clockTicks, elapsedTicks, narrowCharacter, type PlotSpan, type Scale, tickRow } from "../axis";
 import { eventLabels, mark } from "./marks";
 import { type Chart, type ChartEvent, serverOrder } from "./model";
 
@@ -26,8 +26,8 @@ export function eventLanes({ events, parts, axis }: Chart, scale: Scale): Html {
   return html`${parts.length === 0 ? undefined : partLane(parts, axis, scale)}${lanes}`;
 }
 
-/** Widths of a character of a label, as shares of the axis: in a wide window, and in a narrow window. */
-const [wideCharacter, narrowCharacter] = [0.007, 0.017];
+/** Width of a character of a label in a wide window, as a share of the axis. */
+const wideCharacter = 0.007;
 
 /** Renders the steps with their numbers, and the scenarios with their names. A label without room is left out. */
 function partLane(parts: Chart["parts"], axis: PlotSpan, scale: Scale): Html {
