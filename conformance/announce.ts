@@ -4,11 +4,14 @@ import { costsOf } from "./costs";
 import { recordRun } from "./dry-run";
 import type { Identity } from "./normalize";
 import { permissionsOf } from "./permissions";
+import { kindCreatedBy } from "./resource-kinds";
 
 /** Returns what a run creates, costs, takes and needs, from a run of the same behaviors on the rehearsal cloud. */
 export async function announcement(groups: readonly Group[], identity: Identity, limitMs: number): Promise<string> {
   const { requests, movedMs } = await recordRun(groups);
-  const methods = [...new Set(requests.map(({ id }) => id))];
+  // A dry run deletes only what exists in the end, and the zone is checked before.
+  const deleting = requests.flatMap(({ createdKind = "" }) => kindCreatedBy(createdKind)?.remove ?? []);
+  const methods = [...new Set([...requests.map(({ id }) => id), ...deleting, "dns.managedZones.get"])];
   const counts = new Map<string, number>();
   for (const { createdKind } of requests) {
     if (createdKind !== undefined) counts.set(createdKind, (counts.get(createdKind) ?? 0) + 1);

@@ -29,6 +29,8 @@ export interface Behavior<Fixture> {
   readonly source: string | readonly string[];
   /** Scenarios, codes of checks and findings, or files of this project that depend on it. A test resolves them. */
   readonly reliedOnBy: readonly string[];
+  /** Whether it changes what the run has not created, so that it is observed in the rehearsal cloud alone. */
+  readonly staysInRehearsal?: true;
   /** Normalized value. It comes from the source, never from the rehearsal cloud. */
   readonly expected: unknown;
   /** Performs requests and returns what the service does. The suite normalizes the value. */

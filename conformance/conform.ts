@@ -1,21 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { InputError } from "../lib/errors";
 import { defined } from "../lib/json/defined";
+import { quote } from "../lib/text/quote";
 import { acceptedInRehearsal, acceptedOnGoogle } from "./accepted";
 import { announcement, isAgreed } from "./announce";
 import type { Group } from "./behavior";
 import { groups as allGroups } from "./behaviors";
 import { cleanUp } from "./cleanup";
-import { printRequests } from "./dry-run";
+import { printRequests, printTrial } from "./dry-run";
 import { createGoogleSide } from "./google-side";
-import { createJournal, memoryJournal, readJournal } from "./journal";
+import { createJournal, type JournalHeader, memoryJournal, readJournal } from "./journal";
 import type { Identity } from "./normalize";
 import { type Options, readOptions, usage } from "./options";
 import { checkZone } from "./preflight";
 import { startRehearsalSide } from "./rehearsal-side";
 import { reportOf, resultsOf, writeResults } from "./results";
-import { isAsExpected, runSuite, type SuiteResult, select } from "./run";
+import { isAsExpected, observableOnGoogle, runSuite, type SuiteResult, select } from "./run";
 import type { Side } from "./side";
 import { type TrialOptions, trialAnnouncement, tryOnGoogle, tryOnRehearsal } from "./trial";
 
@@ -56,14 +58,15 @@ export async function conform(words: readonly string[], surroundings: Surroundin
   }
   if (options.cleanup !== undefined) return confirmCleanup(options.cleanup, options, surroundings);
   if (groups.length === 0) throw new InputError("value-not-allowed", "--only and --skip leave no behavior to observe");
+  const { project, domain, zone } = options;
   if (options.isDryRun) {
-    const { project, domain, zone } = options;
-    await printRequests(groups, surroundings.out, defined({ project, domain, zone }));
+    const given = defined({ project, domain, zone });
+    if (options.isTrial) return dryTrial(given, options, surroundings);
+    await printRequests(observableOnGoogle(groups), surroundings.out, given);
     return 0;
   }
-  const { project, domain, zone } = options;
   if (project !== undefined && domain !== undefined && zone !== undefined)
-    return onGoogle(groups, { project, domain, zone }, options, surroundings);
+    return onGoogle(observableOnGoogle(groups), { project, domain, zone }, options, surroundings);
   return options.isTrial ? trialOnRehearsal(options, surroundings) : onRehearsal(groups, options, surroundings);
 }
 
@@ -97,15 +100,18 @@ async function onGoogle(
   const { limitMs, isTrial } = options;
   const identity: Identity = { ...target, prefix: surroundings.prefix ?? `cf${randomBytes(3).toString("hex")}` };
   const given = givenParts(options, surroundings);
-  await checkZone(createGoogleSide({ identity, journal: memoryJournal(), signal: surroundings.signal, ...given }));
   out(isTrial ? trialAnnouncement(identity, limitMs) : await announcement(groups, identity, limitMs));
   if (!options.isConfirmed && !(await isAgreed(surroundings, "Start?"))) {
     out("nothing was created\n");
     return 2;
   }
+  await checkZone(createGoogleSide({ identity, journal: memoryJournal(), signal: surroundings.signal, ...given }));
   const path = join(surroundings.journals ?? defaultFolder, `${identity.prefix}.jsonl`);
-  const journal = createJournal(path, { version: 1, ...identity, startedAt: now().toISOString() });
-  out(`journal: ${path}; after a kill, run 'npm run conformance -- --cleanup ${path}'\n`);
+  const { endpoint } = options;
+  const cleanup = `npm run conformance -- --cleanup ${path}${endpoint === undefined ? "" : ` --endpoint ${endpoint}`}`;
+  const startedAt = now().toISOString();
+  const journal = createJournal(path, { version: 1, ...identity, ...defined({ endpoint }), startedAt });
+  out(`journal: ${path}; after a kill, run '${cleanup}'\n`);
   const limit = (surroundings.timeout ?? AbortSignal.timeout)(limitMs);
   const signal = AbortSignal.any([surroundings.signal, limit]);
   const side = createGoogleSide({ identity, journal, signal, ...given });
@@ -119,7 +125,7 @@ async function onGoogle(
   } finally {
     // The signal that stopped the run must not stop the deletion.
     const cleaner = createGoogleSide({ identity, journal, ...given });
-    left = await deleteAll(cleaner, path, out);
+    left = await deleteAll(cleaner, cleanup, out);
     journal.close();
   }
   return left > 0 ? 3 : exitCode;
@@ -162,6 +168,16 @@ async function trialOnRehearsal(options: Options, surroundings: Surroundings): P
   return left.left.length > 0 ? 3 : exitCodeOfTrial(isGood, signal);
 }
 
+/** Rehearses a trial, and prints what it and its programs requested, with placeholders. */
+async function dryTrial(given: Partial<Identity>, options: Options, surroundings: Surroundings): Promise<number> {
+  const { out, err } = surroundings;
+  await using rehearsal = await startRehearsalSide({ cloud: { speed: 60 } });
+  const quiet = { ...surroundings, out: err };
+  const isGood = await tryOnRehearsal(rehearsal, trialOptions(options, quiet));
+  printTrial(rehearsal.cloud.requests(), out, given);
+  return exitCodeOfTrial(isGood, surroundings.signal);
+}
+
 function trialOptions({ previousAddress }: Options, { journals, signal, out, err }: Surroundings): TrialOptions {
   return { folder: journals ?? defaultFolder, previousAddress, signal, out, err };
 }
@@ -179,6 +195,8 @@ function givenParts({ endpoint }: Options, { wait }: Surroundings) {
 async function confirmCleanup(path: string, options: Options, surroundings: Surroundings): Promise<number> {
   const { header, resources } = readJournal(path);
   const { out } = surroundings;
+  checkEndpoint(header, options);
+  checkTerraformEnded(path, header);
   out(`Deletes in project ${header.project}, as far as they exist:\n`);
   for (const { createdBy, target } of resources) {
     out(`  ${createdBy.replace(/\.[a-zA-Z]+$/, "")} ${Object.values(target).join(" ")}\n`);
@@ -189,18 +207,43 @@ async function confirmCleanup(path: string, options: Options, surroundings: Surr
     return 2;
   }
   const journal = memoryJournal();
-  for (const resource of resources) journal.creating(resource);
+  for (const { isAnswered, ...resource } of resources) {
+    journal.creating(resource);
+    if (isAnswered) journal.answered(resource);
+  }
   const side = createGoogleSide({ identity: header, journal, ...givenParts(options, surroundings) });
-  return (await deleteAll(side, path, out)) > 0 ? 3 : 0;
+  const { endpoint } = options;
+  const again = `npm run conformance -- --cleanup ${path}${endpoint === undefined ? "" : ` --endpoint ${endpoint}`}`;
+  return (await deleteAll(side, again, out)) > 0 ? 3 : 0;
 }
 
-/** Deletes what the journal names. @returns the number of resources that are left */
-async function deleteAll(side: Side, path: string, out: (text: string) => void): Promise<number> {
-  const { deleted, left, kept } = await cleanUp(side, side.journal.resources());
+/** Credentials are sent to an endpoint only if the user names it. @throws InputError */
+function checkEndpoint({ endpoint }: JournalHeader, options: Options): void {
+  if (endpoint === options.endpoint) return;
+  const what =
+    endpoint === undefined ? "Google Cloud: leave out --endpoint" : `${quote(endpoint)}: give this --endpoint`;
+  throw new InputError("value-not-allowed", `the journal is of a run at ${what}`);
+}
+
+/** A Terraform that has survived the kill of its trial would create more. @throws InputError */
+function checkTerraformEnded(path: string, { prefix }: JournalHeader): void {
+  const lock = join(dirname(path), `${prefix}-trial`, ".terraform.tfstate.lock.info");
+  if (!existsSync(lock)) return;
+  throw new InputError(
+    "value-not-allowed",
+    `Terraform may still run for this trial: wait until it has ended; if no process of it is left, delete ${quote(lock)}`,
+  );
+}
+
+/** Deletes what the journal names. @param again command that tries again. @returns the number of resources left */
+async function deleteAll(side: Side, again: string, out: (text: string) => void): Promise<number> {
+  const waiting = (left: number, pauseMs: number) =>
+    out(`${left} resources are in use, or may still appear; trying again in ${Math.round(pauseMs / 1_000)} s\n`);
+  const { deleted, left, kept } = await cleanUp(side, side.journal.resources(), waiting);
   out(`${deleted} resources do not exist any more, ${left.length} are left\n`);
   for (const { resource, why } of left) out(`not deleted: ${JSON.stringify(resource.target)}: ${why}\n`);
   for (const what of kept) out(`kept by Google: ${what}\n`);
-  if (left.length > 0) out(`run 'npm run conformance -- --cleanup ${path}' again\n`);
+  if (left.length > 0) out(`run '${again}' again\n`);
   return left.length;
 }
 

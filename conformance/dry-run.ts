@@ -1,3 +1,4 @@
+import type { LoggedRequest } from "../lib/cloud";
 import type { Group } from "./behavior";
 import { cleanUp } from "./cleanup";
 import type { Identity } from "./normalize";
@@ -44,13 +45,47 @@ export async function recordRun(
   return { requests, movedMs: rehearsal.movedMs() };
 }
 
-/** Prints every request of a run. Repeated polls of one operation are printed once. */
+/** Prints every request of a run, first the check of the zone. */
 export async function printRequests(
   groups: readonly Group[],
   out: (text: string) => void,
   { project = "PROJECT", domain = "DOMAIN", zone = "ZONE" }: Partial<Identity>,
 ): Promise<void> {
   const { requests } = await recordRun(groups);
+  const checkOfZone = {
+    httpMethod: "GET",
+    url: "https://dns.googleapis.com/dns/v1/projects/PROJECT/managedZones/ZONE",
+  };
+  const all = [checkOfZone, ...requests];
+  printOnce(all, out, { project, domain, zone });
+  out("beside them: look-ups at a name server of the zone, and handshakes with the addresses that the run creates\n");
+  out(`${all.length} requests; no request was sent to Google Cloud\n`);
+}
+
+/** Prints what a rehearsed trial requested, with placeholders. */
+export function printTrial(
+  requests: readonly Pick<LoggedRequest, "httpMethod" | "target">[],
+  out: (text: string) => void,
+  { project = "PROJECT", domain = "DOMAIN", zone = "ZONE" }: Partial<Identity>,
+): void {
+  const urls = requests.map(({ httpMethod, target }) => ({
+    httpMethod,
+    url: withPlaceholders(decodeURIComponent(target), new Map()),
+  }));
+  printOnce(urls, out, { project, domain, zone });
+  out("beside them: look-ups of DNS, and handshakes with the load balancer and the previous server\n");
+  out(
+    `${urls.length} requests of a rehearsed trial; no request was sent to Google Cloud. The google provider may send\n`,
+  );
+  out("others to read, and names the same resources.\n");
+}
+
+/** Prints requests with given values; repeated requests, as of polls, are printed once. */
+function printOnce(
+  requests: readonly Pick<RecordedRequest, "httpMethod" | "url" | "body">[],
+  out: (text: string) => void,
+  { project, domain, zone }: Pick<Identity, "project" | "domain" | "zone">,
+): void {
   const given: Readonly<Record<string, string>> = { PROJECT: project, DOMAIN: domain, ZONE: zone };
   let previous = "";
   for (const { httpMethod, url, body } of requests) {
@@ -58,7 +93,6 @@ export async function printRequests(
     if (line !== previous) out(line.replace(/\b(?:PROJECT|DOMAIN|ZONE)\b/g, (word) => given[word] ?? word));
     previous = line;
   }
-  out(`${requests.length} requests; no request was sent to Google Cloud\n`);
 }
 
 function describe({ id, method, url, body }: SideRequest, known: ReadonlyMap<string, string>): RecordedRequest {
@@ -84,6 +118,7 @@ function withPlaceholders(text: string, known: ReadonlyMap<string, string>): str
     .reduce((now, [value, placeholder]) => now.replaceAll(value, placeholder), named)
     .replaceAll(rehearsalIdentity.project, "PROJECT")
     .replaceAll(rehearsalIdentity.domain, "DOMAIN")
+    .replaceAll(rehearsalIdentity.domain.replaceAll(".", "-"), "DOMAIN")
     .replaceAll(rehearsalIdentity.zone, "ZONE");
 }
 

@@ -12,6 +12,11 @@ export interface JournalResource {
   readonly target: Readonly<Record<string, string>>;
 }
 
+export interface JournalEntry extends JournalResource {
+  /** Whether the request that creates it was answered; if not, the resource may still appear. */
+  readonly isAnswered: boolean;
+}
+
 /** The run that a journal belongs to. Contains no secret. */
 export interface JournalHeader {
   readonly version: 1;
@@ -19,6 +24,8 @@ export interface JournalHeader {
   readonly domain: string;
   readonly zone: string;
   readonly prefix: string;
+  /** Service in place of Google's. */
+  readonly endpoint?: string;
   /** RFC 3339. */
   readonly startedAt: string;
 }
@@ -32,22 +39,27 @@ export interface Journal {
   creating(resource: JournalResource): boolean;
   /** Records that the service refused to create a new resource, so that nothing is to be deleted. */
   refused(resource: JournalResource): void;
+  /** Records that the request that creates the resource was answered. */
+  answered(resource: JournalResource): void;
   /** Returns the recorded resources, oldest first, without repetitions. */
-  resources(): readonly JournalResource[];
+  resources(): readonly JournalEntry[];
   close(): void;
 }
 
 /** Creates a journal in memory, for a cloud that ends with the process. */
 export function memoryJournal(): Journal {
-  const all = new Map<string, JournalResource>();
+  const all = new Map<string, JournalEntry>();
+  const keyOf = ({ createdBy, target }: JournalResource) => JSON.stringify([createdBy, target]);
+  const keep = ({ createdBy, target }: JournalResource, isAnswered: boolean) =>
+    void all.set(keyOf({ createdBy, target }), { createdBy, target, isAnswered });
   return {
     creating: (resource) => {
-      const key = JSON.stringify(resource);
-      const isNew = !all.has(key);
-      all.set(key, resource);
+      const isNew = !all.has(keyOf(resource));
+      keep(resource, false);
       return isNew;
     },
-    refused: (resource) => void all.delete(JSON.stringify(resource)),
+    refused: (resource) => void all.delete(keyOf(resource)),
+    answered: (resource) => keep(resource, true),
     resources: () => [...all.values()],
     close: () => undefined,
   };
@@ -63,11 +75,11 @@ export function createJournal(path: string, header: JournalHeader): Journal {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, "ax", 0o600);
   let octets = 0;
-  const write = (value: object) => {
+  const write = (value: object, isUrgent = true) => {
     const line = Buffer.from(`${JSON.stringify(value)}\n`);
     try {
       if (writeSync(file, line) < line.length) throw new Error("the disk is full");
-      fsyncSync(file);
+      if (isUrgent) fsyncSync(file);
       octets += line.length;
     } catch (error) {
       // A part of a line would make the rest of the journal unreadable.
@@ -86,6 +98,11 @@ export function createJournal(path: string, header: JournalHeader): Journal {
       write({ refused: resource });
       memory.refused(resource);
     },
+    answered: (resource) => {
+      // If the line is lost, a cleanup takes longer.
+      write({ answered: resource }, false);
+      memory.answered(resource);
+    },
     resources: () => memory.resources(),
     close: () => closeSync(file),
   };
@@ -98,7 +115,7 @@ export function createJournal(path: string, header: JournalHeader): Journal {
  */
 export function readJournal(path: string): {
   readonly header: JournalHeader;
-  readonly resources: readonly JournalResource[];
+  readonly resources: readonly JournalEntry[];
 } {
   const refuse = (what: string) =>
     new InputError("file-unreadable", `${quote(path)} ${what}; name the journal that the killed run printed`);
@@ -124,8 +141,9 @@ export function readJournal(path: string): {
   };
   const journal = memoryJournal();
   for (const [index, entry] of entries.entries()) {
-    const { refused } = (entry ?? {}) as { readonly refused?: unknown };
+    const { refused, answered } = (entry ?? {}) as { readonly refused?: unknown; readonly answered?: unknown };
     if (isResource(refused)) journal.refused(refused);
+    else if (isResource(answered)) journal.answered(refuseOthers(answered, index + 2));
     else if (isResource(entry)) journal.creating(refuseOthers(entry, index + 2));
     else throw refuse(`has no resource in line ${index + 2}`);
   }
@@ -136,9 +154,10 @@ export function readJournal(path: string): {
 const prefixPattern = /^cf[0-9a-f]{6}$/;
 
 function isHeader(value: unknown): value is JournalHeader {
-  const { version, project, domain, zone, prefix } = (value ?? {}) as Partial<JournalHeader>;
+  const { version, project, domain, zone, prefix, endpoint } = (value ?? {}) as Partial<JournalHeader>;
   const isWhole = [project, domain, zone, prefix].every((text) => typeof text === "string" && text !== "");
-  return version === 1 && isWhole && prefixPattern.test(prefix ?? "");
+  const isEndpoint = endpoint === undefined || typeof endpoint === "string";
+  return version === 1 && isWhole && isEndpoint && prefixPattern.test(prefix ?? "");
 }
 
 function isResource(value: unknown): value is JournalResource {

@@ -8,6 +8,9 @@ const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => stopping.abort(new Error("stopped")));
 
+// After Ctrl-C, a program behind a pipe has ended, and a closed terminal takes no text: the deletion goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 conform(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

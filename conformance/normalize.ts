@@ -3,8 +3,6 @@ import { isIPv6 } from "node:net";
 /** Values that differ between sides and runs, with the placeholder that replaces them. */
 export interface Identity {
   readonly project: string;
-  /** Undefined until an answer has shown it. */
-  readonly projectNumber?: string | undefined;
   readonly prefix: string;
   /** Domain below which a run creates records, without the prefix. */
   readonly domain: string;
@@ -15,15 +13,21 @@ export interface Identity {
 export const suiteLabel = "conformance";
 
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN ([A-Z ]+)-----[\s\S]*?-----END \1-----\n?/g, "{pem}"],
+  [/-----BEGIN ([A-Z ]+)-----[\s\S]*?(?:-----END \1-----\n?|$)/g, "{pem}"],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, "{time}"],
   [/\b[\w-]+(\.[\d\w]+)?(?=\.authorize\.certificatemanager\.goog)/g, "{token}"],
   [/(?<=_acme-challenge_)[a-z0-9]{8,}/g, "{token}"],
   [/(?<=\/operations\/)[\w.-]+/g, "{operation}"],
   [/\boperation-[\w-]{8,}/g, "{operation}"],
-  [/\bya29\.[\w.-]+|\bAIza[\w-]{20,}|\bBearer [\w.~+/-]+=*/g, "{secret}"],
+  [
+    /\bya29\.[\w.-]+|\bAIza[\w-]{20,}|\bBearer [\w.~+/-]+=*|\b1\/\/0[\w-]+|\bGOCSPX-[\w-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
+    "{secret}",
+  ],
   [/\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, "{user}"],
-  [/(?<=\bprojects?[/ :#]{1,2})\d{6,}\b/g, "{project}"],
+  [/(?<=\bprojects?(?:_number|Number|=|["/ :#]){1,4})\d{6,}\b/g, "{project}"],
+  [/(?<=\b(?:organizations|folders|billingAccounts)\/)[\w-]+/g, "{id}"],
+  // Numbers of projects have 10 to 13 digits.
+  [/(?<![\w.])\d{10,13}(?![\w.])/g, "{number}"],
   [/https:\/\/(?:www|compute)\.googleapis\.com\/|http:\/\/127\.0\.0\.1:\d+\/|https:\/\/127\.0\.0\.1:\d+\//g, "{root}"],
 ];
 
@@ -37,6 +41,7 @@ const fields: Readonly<Record<string, string>> = {
   targetId: "{id}",
   selfLinkWithId: "{id}",
   user: "{user}",
+  managedZone: "{zone}",
 };
 
 /** Addresses that documents and examples use (RFC 5737, RFC 3849), and loopback: the suite itself writes them. */
@@ -53,11 +58,12 @@ export function normalize(value: unknown, identity: Identity): unknown {
     [identity.prefix, "{prefix}"],
     [identity.domain, "{domain}"],
     [identity.project, "{project}"],
-    [identity.projectNumber ?? "", "{project}"],
-    [identity.zone, "{zone}"],
-  ].filter((pair): pair is [string, string] => pair[0] !== "");
+  ];
+  const zone = new RegExp(`(?<=managedZones/|\\bnamed ')${escaped(identity.zone)}(?=[/?']|$)`, "g");
   const text = (given: string) => {
-    const known = names.reduce((now, [name, placeholder]) => replaceName(now, name, placeholder), given);
+    const known = names
+      .reduce((now, [name, placeholder]) => replaceName(now, name, placeholder), given)
+      .replace(zone, "{zone}");
     const masked = patterns.reduce((now, [pattern, placeholder]) => now.replace(pattern, placeholder), known);
     const masking = (address: string) => (documentation.test(address) ? address : "{ip}");
     return masked.replace(ipv4, masking).replace(ipv6, (found) => (isIPv6(found) ? masking(found) : found));
@@ -93,6 +99,10 @@ function withoutSuiteLabel(labels: unknown): unknown {
 
 /** Replaces a name where it is not part of a longer word. */
 function replaceName(text: string, name: string, placeholder: string): string {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return text.replace(new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, "g"), placeholder);
+  return text.replace(new RegExp(`(?<![A-Za-z0-9])${escaped(name)}(?![A-Za-z0-9])`, "g"), placeholder);
+}
+
+/** Escapes what has a meaning in a regular expression. */
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -12,6 +12,8 @@ export interface ResourceKind {
   readonly targets: (parameters: Parameters, body: Body) => readonly Readonly<Record<string, string>>[];
   /** Field that gets the label of the suite. @default - none: the creating request has no labels */
   readonly labels?: "labels" | "userLabels";
+  /** Methods that label a new resource whose creating request has no labels. */
+  readonly relabel?: { readonly get: string; readonly set: string };
   /**
    * Finds resources whose names the service assigns: the list, its items, and the field that begins with the prefix.
    * The target of the journal is then the parameters of the list.
@@ -51,6 +53,12 @@ function ofCompute(collection: string, word: string): ResourceKind {
   };
 }
 
+/** A kind of Compute Engine whose labels are set after its creation. */
+function relabeled(collection: string, word: string): ResourceKind {
+  const methods = `compute.${collection}`;
+  return { ...ofCompute(collection, word), relabel: { get: `${methods}.get`, set: `${methods}.setLabels` } };
+}
+
 /** A kind whose names the service assigns; the display name has the prefix. */
 function named(service: string, collection: string): ResourceKind {
   const methods = `${service}.projects.${collection}`;
@@ -60,7 +68,7 @@ function named(service: string, collection: string): ResourceKind {
     remove: `${methods}.delete`,
     targets: ({ name, parent }) => (parent === undefined ? [{ name: String(name) }] : [{ parent: String(parent) }]),
     search: { list, items: collection, field: "displayName" },
-    ...(collection === "dashboards" ? {} : { labels: "userLabels" }),
+    labels: collection === "dashboards" ? "labels" : "userLabels",
   };
 }
 
@@ -81,8 +89,8 @@ const resourceKinds: readonly ResourceKind[] = [
     ),
     removal: { skipGracePeriod: true, ignoreActiveCertificates: true, ignoreDependentResources: true },
   }),
-  ofCompute("addresses", "address"),
-  ofCompute("globalAddresses", "address"),
+  relabeled("addresses", "address"),
+  relabeled("globalAddresses", "address"),
   ofCompute("healthChecks", "healthCheck"),
   ofCompute("httpHealthChecks", "httpHealthCheck"),
   ofCompute("regionHealthChecks", "healthCheck"),
@@ -99,8 +107,8 @@ const resourceKinds: readonly ResourceKind[] = [
   ofCompute("targetHttpsProxies", "targetHttpsProxy"),
   ofCompute("regionTargetHttpsProxies", "targetHttpsProxy"),
   ofCompute("targetSslProxies", "targetSslProxy"),
-  ofCompute("forwardingRules", "forwardingRule"),
-  ofCompute("globalForwardingRules", "forwardingRule"),
+  relabeled("forwardingRules", "forwardingRule"),
+  relabeled("globalForwardingRules", "forwardingRule"),
   {
     create: "dns.managedZones.create",
     remove: "dns.managedZones.delete",

@@ -39,6 +39,14 @@ interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Returns the groups without behaviors that change what a run on Google Cloud has not created. */
+export function observableOnGoogle(groups: readonly Group[]): readonly Group[] {
+  return groups.flatMap((group) => {
+    const behaviors = group.behaviors.filter(({ staysInRehearsal }) => staysInRehearsal !== true);
+    return behaviors.length === 0 ? [] : [{ ...group, behaviors }];
+  });
+}
+
 /** Returns the groups with the selected behaviors. */
 export function select(groups: readonly Group[], { only = [], skip = [] }: Selection): readonly Group[] {
   const isNamed = (group: Group, behavior: Behavior<unknown>, words: readonly string[]) =>

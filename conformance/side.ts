@@ -3,9 +3,9 @@ import { BugError } from "../lib/errors";
 import { BlockedError, blockedReasonOf } from "./blocked";
 import { checkOwn, isChange } from "./guard";
 import type { Journal } from "./journal";
-import type { Identity } from "./normalize";
+import { type Identity, suiteLabel } from "./normalize";
 import { operationEnd } from "./operations";
-import { kindCreatedBy, labeled, type Parameters } from "./resource-kinds";
+import { kindCreatedBy, labeled, type Parameters, type ResourceKind } from "./resource-kinds";
 
 /** A JSON object of a service. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -176,14 +176,16 @@ export class Side {
       ...(sent === undefined ? {} : { body: sent }),
       ...(endpoint === undefined ? {} : { endpoint }),
     });
-    const isAssigned = this.#assigned.has(String(parameters.name));
+    const isAssigned = typeof parameters.name === "string" && this.#assigned.has(parameters.name);
     if (isChange(request.method, id) && options.isOwn !== true && !isAssigned) {
       checkOwn({ id, parameters, body: sent, run: identity });
     }
     const resources = kind?.targets(parameters, (sent ?? {}) as Json) ?? [];
     const added = resources.map((target) => ({ createdBy: id, target })).filter((each) => journal.creating(each));
     const answer = await transport({ ...request, id });
-    if (kind?.search !== undefined && answer.status < 300) this.#assigned.add(String(answer.body.name));
+    const { name } = answer.body;
+    if (kind?.search !== undefined && answer.status < 300 && typeof name === "string") this.#assigned.add(name);
+    if (answer.status < 300) for (const each of added) journal.answered(each);
     // A conflict may be with a resource that an earlier, unanswered request of the run created.
     if (isRefused(answer) && answer.status !== 409) for (const each of added) journal.refused(each);
     const reason = options.mayBeBlocked === true ? undefined : blockedReasonOf(answer.status, answer.body);
@@ -198,9 +200,29 @@ export class Side {
     return answer.body;
   }
 
-  /** Sends a request that has to succeed, waits for its operation, and returns the ended operation. */
+  /**
+   * Sends a request that has to succeed, waits for its operation, and returns the ended operation. A new resource whose
+   * creating request has no labels gets the label of the suite afterwards.
+   */
   async run(id: string, parameters: Parameters, body?: unknown): Promise<Json> {
-    return this.ended(id, parameters, await this.make(id, parameters, body));
+    const ended = await this.ended(id, parameters, await this.make(id, parameters, body));
+    const kind = kindCreatedBy(id);
+    if (kind?.relabel !== undefined && ended.error === undefined) {
+      for (const target of kind.targets(parameters, (body ?? {}) as Json)) await this.#relabel(kind.relabel, target);
+    }
+    return ended;
+  }
+
+  async #relabel({ get, set }: NonNullable<ResourceKind["relabel"]>, target: Parameters): Promise<void> {
+    const { labels, labelFingerprint } = await this.make(get, target);
+    const { project, region, ...words } = target;
+    const parameters = {
+      project: project ?? "",
+      ...(region === undefined ? {} : { region }),
+      resource: Object.values(words)[0] ?? "",
+    };
+    const own = { ...(labels as Json | undefined), [suiteLabel]: this.prefix };
+    await this.ended(set, parameters, await this.make(set, parameters, { labels: own, labelFingerprint }));
   }
 
   /** Waits for the end of an operation, or of a change of Cloud DNS. @param id the method that answered with it */

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { suiteLabel } from "../normalize";
 
 /** What a trial migrates. */
 export interface TrialInput {
@@ -24,6 +25,7 @@ export function migrationText(input: TrialInput, to: "previous" | "loadBalancer"
   const previous = previousAddress === undefined ? "{ a: [], aaaa: [] }" : `{ a: [${previousAddress}] }`;
   return `name: ${name}
 project: ${project}
+labels: { ${suiteLabel}: ${name} }
 certificates:
   - domains: [${hostname}]
 dns:

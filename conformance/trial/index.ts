@@ -10,7 +10,7 @@ import { permissionsOf } from "../permissions";
 import type { RehearsalSide } from "../rehearsal-side";
 import type { Side } from "../side";
 import { starter } from "./programs";
-import { runTrial, type TrialParts } from "./trial";
+import { runTrial, type TrialParts, trialHostname } from "./trial";
 
 /** What both sides of a trial take from the command line and the process. */
 export interface TrialOptions {
@@ -51,7 +51,7 @@ export async function tryOnRehearsal({ side, cloud }: RehearsalSide, options: Tr
     writeFileSync(path, text);
     return path;
   };
-  const previous = previousAddress === undefined ? undefined : await startPreviousProvider([side.host("trial")]);
+  const previous = previousAddress === undefined ? undefined : await startPreviousProvider([trialHostname(side)]);
   const provider = await startTerraformProvider({ cloudUrl: http });
   try {
     const parts = partsOf(side, options, {
@@ -124,12 +124,16 @@ const created: Readonly<Record<string, number>> = {
   "dns.resourceRecordSets": 2,
 };
 
+/** Requests of the suite itself: to check the zone, and for the record of a previous provider. */
+const further = ["dns.managedZones.get", "dns.changes.create", "dns.changes.get"];
+
 /** Returns what a trial creates, costs, takes and needs. */
 export function trialAnnouncement({ project, zone, prefix, domain }: Identity, limitMs: number): string {
   const creating = (name: string) => `${name}.${/^compute/.test(name) ? "insert" : "create"}`;
-  const methods = Object.keys(created).flatMap((name) => [creating(name), `${name}.get`, `${name}.delete`]);
+  const ofKinds = Object.keys(created).flatMap((name) => [creating(name), `${name}.get`, `${name}.delete`]);
+  const methods = [...ofKinds, ...further];
   return [
-    `A trial migrates trial.${prefix}.${domain} in project ${project}, zone ${zone}, with Terraform: it deploys,`,
+    `A trial migrates ${prefix}-trial.${prefix}.${domain} in project ${project}, zone ${zone}, with Terraform: it deploys,`,
     "moves traffic, with --previous also rolls back and moves it again, and destroys everything. Everything else stays",
     "untouched.",
     "",

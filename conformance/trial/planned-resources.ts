@@ -1,6 +1,7 @@
 import { InputError } from "../../lib/errors";
 import type { JournalResource } from "../journal";
-import type { TrialInput } from "./folder";
+import type { Identity } from "../normalize";
+import { isOwnResource } from "../own";
 
 interface PlannedChange {
   readonly mode: string;
@@ -13,7 +14,9 @@ interface PlannedChange {
 }
 
 type Values = Readonly<Record<string, string>>;
-type Trial = Pick<TrialInput, "project" | "hostname">;
+interface Trial extends Pick<Identity, "project"> {
+  readonly hostname: string;
+}
 
 /** Returns the entry of the journal for each type of resource that a trial creates. */
 const entries: Readonly<Record<string, (values: Values, of: Trial) => JournalResource | undefined>> = {
@@ -58,9 +61,11 @@ function located(collection: string): (values: Values, of: Trial) => JournalReso
  * Returns what an apply of a plan would create, for the journal.
  *
  * @param plan output of `terraform show -json`
- * @throws InputError for a type or an incomplete name that the journal has no entry for: nothing is applied then
+ * @throws InputError for a type or an incomplete name that the journal has no entry for, and for a name that is not of
+ * the run: nothing is applied then
  */
-export function plannedResources(plan: string, trial: Trial): readonly JournalResource[] {
+export function plannedResources(plan: string, run: Identity, hostname: string): readonly JournalResource[] {
+  const trial = { project: run.project, hostname };
   const { resource_changes: changes = [] } = JSON.parse(plan) as { readonly resource_changes?: PlannedChange[] };
   return changes
     .filter(({ mode, change }) => mode === "managed" && change.actions.includes("create"))
@@ -71,6 +76,8 @@ export function plannedResources(plan: string, trial: Trial): readonly JournalRe
       if (entry === undefined) return [];
       if (Object.values(entry.target).some((value) => value === "" || value.includes("undefined")))
         throw refusal(address, "the plan does not contain its name");
+      if (!isOwnResource(entry, run))
+        throw refusal(address, `${JSON.stringify(entry.target)} has not the prefix of the run`);
       return [entry];
     });
 }

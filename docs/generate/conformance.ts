@@ -46,13 +46,17 @@ export function conformanceTables(
       sourcesOf(behavior)
         .map((source) => `[${sources.indexOf(source) + 1}]`)
         .join(" "),
-      seenOnGoogle(idOf(group, behavior), runs),
+      behavior.staysInRehearsal === true ? "only in the rehearsal" : seenOnGoogle(idOf(group, behavior), runs),
     ]),
   );
   const services = [...new Set(all.map(({ service }) => service))];
   const counts = services.map((service) => {
     const own = rows.filter(([id = ""]) => id.startsWith(`\`${service}.`));
-    return [`\`${service}\``, String(own.length), String(own.filter(([, , , seen]) => seen !== "not yet").length)];
+    return [
+      `\`${service}\``,
+      String(own.length),
+      String(own.filter(([, , , seen]) => !["not yet", "only in the rehearsal"].includes(seen ?? "")).length),
+    ];
   });
   const accepted = Object.entries({ ...acceptedInRehearsal, ...acceptedOnGoogle }).map(([id, reason]) => [
     `\`${id}\``,

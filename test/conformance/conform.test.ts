@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { groups } from "../../conformance/behaviors";
 import { conform, type Surroundings } from "../../conformance/conform";
@@ -134,7 +135,7 @@ test.each([
   ["a zone that does not exist", ["--zone", "missing"], "can't be read"],
   ["a domain that the zone does not contain", ["--domain", "other.example"], "is the zone of sandbox.example.com."],
 ])("creates nothing with %s", async (_, words, why) => {
-  await expect(run([...onGoogle, ...words, ...elsewhere(), "--yes"])).rejects.toThrow(why);
+  await expect(run([...onGoogle, ...words, ...few, ...elsewhere(), "--yes"])).rejects.toThrow(why);
   expect(await mapsLeft()).toEqual([]);
 });
 
@@ -147,6 +148,7 @@ test("deletes what a journal names, and nothing else", async () => {
   const { exitCode, journals } = await run([...onGoogle, ...few, ...elsewhere(), "--yes"]);
   expect(exitCode).toBe(0);
   const cleanup = ["--cleanup", journals[0] ?? "", ...elsewhere()];
+  await expect(run(cleanup.slice(0, 2))).rejects.toThrow("the journal is of a run at 'http://127.0.0.1");
   await cloud.make(
     "POST",
     "/v1/projects/sandbox-1/locations/global/certificateMaps?certificateMapId=cf123456-operation",
@@ -162,6 +164,42 @@ test("deletes what a journal names, and nothing else", async () => {
   expect(again.text).toContain("0 are left");
   expect((await cloud.call("GET", `/v1/${parent}/certificateMaps/shop`)).status).toBe(200);
 });
+
+test("does not clean up while the Terraform of a killed trial may still create something", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "killed-trial-"));
+  const journal = join(folder, "cf123456.jsonl");
+  const lock = join(folder, "cf123456-trial", ".terraform.tfstate.lock.info");
+  const header = { version: 1, project: "sandbox-1", domain: "d.example", zone: "z", prefix: "cf123456" };
+  writeFileSync(journal, `${JSON.stringify({ ...header, startedAt: "2026-11-28T12:00:00Z" })}\n`);
+  mkdirSync(dirname(lock));
+  writeFileSync(lock, "{}");
+  await expect(run(["--cleanup", journal, "--yes"])).rejects.toThrow("Terraform may still run for this trial");
+  rmSync(lock);
+  expect(await run(["--cleanup", journal, "--yes"])).toMatchObject({ exitCode: 0 });
+});
+
+test("sends no request before its announcement and the question", async () => {
+  const sent = cloud.requests().length;
+  const { text } = await run([...onGoogle, ...few, ...elsewhere()]);
+  expect(text).toMatch(/Needs these permissions:[\s\S]* {2}dns\.managedZones\.get\n/);
+  expect(cloud.requests().length).toBe(sent);
+});
+
+test("deletes everything after Ctrl-C, also if the program behind a pipe has ended", async () => {
+  const words = ["--import", "tsx", join(__dirname, "..", "..", "conformance", "main.ts")];
+  const cwd = mkdtempSync(join(tmpdir(), "pipe-"));
+  symlinkSync(join(__dirname, "..", "..", "node_modules"), join(cwd, "node_modules"));
+  const child = spawn(process.execPath, [...words, ...onGoogle, ...few, ...elsewhere(), "--yes"], { cwd });
+  await new Promise<void>((resolve) => {
+    child.stdout.on("data", (text: Buffer) => text.toString().includes("as expected") && resolve());
+  });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.kill("SIGINT");
+  const exitCode = await new Promise((resolve) => child.once("close", resolve));
+  expect(exitCode).toBe(2);
+  expect(await mapsLeft()).toEqual([]);
+}, 60_000);
 
 test("prints the requests of a dry run with placeholders", async () => {
   const { exitCode, text } = await run([...few, "--dry-run"]);
@@ -211,7 +249,7 @@ test.each([
   [[...onGoogle, "--limit", "0"], "--limit '0' is not a number of minutes from 1 to 240"],
   [["--only", "kubernetes"], "'kubernetes' names no behaviors"],
   [["--trial", "--only", "logging", "--https"], "--only and --https is for the suite, not for --trial"],
-  [["--trial", "--dry-run"], "--dry-run is given with --trial"],
+  [["--trial", ...onGoogle, "--endpoint", "http://127.0.0.1:1"], "--endpoint is given with --trial"],
   [["--previous", "198.51.100.10"], "--previous is given without --trial"],
   [[...onGoogle.slice(0, 4), "--zone", "../x"], "--zone '../x' is not the name of a zone"],
   [[...onGoogle, "--endpoint", "foo"], "--endpoint 'foo' is not a URL"],

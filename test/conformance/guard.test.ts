@@ -1,4 +1,6 @@
 import { checkOwn, isChange } from "../../conformance/guard";
+import { startRehearsalSide } from "../../conformance/rehearsal-side";
+import type { Transport } from "../../conformance/side";
 
 const run = { project: "p1", prefix: "cf000000", domain: "example.com", zone: "zone" };
 const zone = { project: "p1", managedZone: "zone" };
@@ -55,6 +57,19 @@ test("refuses to create what no row of the kinds deletes", () => {
 test("allows resources and records of the run", () => {
   expect(attempt("compute.urlMaps.insert", { project: "p1" }, { name: "cf000000-urls" })).not.toThrow();
   expect(attempt("dns.changes.create", zone, { additions: [{ name: "a.cf000000.example.com." }] })).not.toThrow();
+});
+
+test("refuses a deletion after an answer that names no resource", async () => {
+  const around = (transport: Transport): Transport => {
+    return async (request) =>
+      request.id === "monitoring.projects.alertPolicies.create" ? { status: 200, body: {} } : transport(request);
+  };
+  await using rehearsal = await startRehearsalSide({ around });
+  const { side } = rehearsal;
+  const body = { displayName: side.name("policy") };
+  await side.make("monitoring.projects.alertPolicies.create", { name: `projects/${side.project}` }, body);
+  const zone = { project: side.project, managedZone: side.zone };
+  await expect(side.call("dns.managedZones.delete", zone)).rejects.toThrow("without the prefix");
 });
 
 test("takes a POST request that only reads for no change", () => {

@@ -1,7 +1,7 @@
 import fs, { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createJournal, JournalError, readJournal } from "../../conformance/journal";
+import { createJournal, JournalError, type JournalResource, readJournal } from "../../conformance/journal";
 import { startRehearsalSide } from "../../conformance/rehearsal-side";
 
 const header = {
@@ -12,6 +12,7 @@ const header = {
   prefix: "cf000000",
   startedAt: "2026-11-28T00:00:00Z",
 } as const;
+const entryOf = (resource: JournalResource, isAnswered = false) => ({ ...resource, isAnswered });
 const resource = { createdBy: "compute.urlMaps.insert", target: { project: "p1", urlMap: "cf000000-a" } };
 
 function newPath(): string {
@@ -24,7 +25,16 @@ test("reads what was written, each resource once", () => {
   journal.creating(resource);
   journal.creating(resource);
   journal.close();
-  expect(readJournal(path)).toEqual({ header, resources: [resource] });
+  expect(readJournal(path)).toEqual({ header, resources: [entryOf(resource)] });
+});
+
+test("keeps whether the request that creates a resource was answered", () => {
+  const path = newPath();
+  const journal = createJournal(path, header);
+  journal.creating(resource);
+  journal.answered(resource);
+  journal.close();
+  expect(readJournal(path).resources).toEqual([entryOf(resource, true)]);
 });
 
 test("leaves out a resource whose creation the service refused", () => {
@@ -42,7 +52,7 @@ test("ignores a last line that a kill has cut", () => {
   journal.creating(resource);
   journal.close();
   appendFileSync(path, '{"createdBy":"compute.urlM');
-  expect(readJournal(path).resources).toEqual([resource]);
+  expect(readJournal(path).resources).toEqual([entryOf(resource)]);
 });
 
 test("ends the run and keeps whole lines when a line can't be written", () => {
@@ -59,7 +69,7 @@ test("ends the run and keeps whole lines when a line can't be written", () => {
   write.mockRestore();
   journal.creating(named("cf000000-c"));
   journal.close();
-  expect(readJournal(path).resources).toEqual([resource, named("cf000000-c")]);
+  expect(readJournal(path).resources).toEqual([entryOf(resource), entryOf(named("cf000000-c"))]);
 });
 
 const line = (createdBy: string, target: object) =>

@@ -3,7 +3,6 @@ import { normalize } from "../../conformance/normalize";
 
 const identity = {
   project: "sandbox-1",
-  projectNumber: "123456789012",
   prefix: "cf1a2b3c",
   domain: "sandbox.example.com",
   zone: "public-zone",
@@ -36,6 +35,38 @@ test("replaces keys and access tokens", () => {
   const key = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n";
   const text = JSON.stringify(normalize({ key, token: "ya29.a0AfH6SMBx", header: "Bearer abc.def" }, identity));
   expect(text).not.toMatch(/c2VjcmV0|a0AfH|abc\.def/);
+});
+
+test.each([
+  [
+    "the text of a disabled API",
+    "apis/api/dns.googleapis.com/overview?project=123456789012 then retry",
+    "123456789012",
+  ],
+  ["a resource of a project", '{"projectNumber": "123456789012"}', "123456789012"],
+  ["a number of a project without a word", "123456789012", "123456789012"],
+  ["an organization", "organizations/4711", "4711"],
+  ["a folder", "folders/4712", "4712"],
+  ["a billing account", "billingAccounts/01AB-23CD", "01AB"],
+  ["a key that was cut", "-----BEGIN PRIVATE KEY-----\nc2VjcmV0", "c2VjcmV0"],
+  ["a refresh token", "1//0gSecretToken", "SecretToken"],
+  ["the secret of a client", "GOCSPX-secret_1", "secret_1"],
+  ["a signed token", "eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl", "c2lnbmF0dXJl"],
+])("replaces %s", (_, given, secret) => {
+  expect(JSON.stringify(normalize({ given, list: [given] }, identity))).not.toContain(secret);
+});
+
+test("replaces the name of the zone only where a zone is named, so that a zone named global changes nothing else", () => {
+  const value = {
+    parent: "projects/sandbox-1/locations/global",
+    zone: "managedZones/global/rrsets",
+    managedZone: "global",
+  };
+  expect(normalize(value, { ...identity, zone: "global" })).toEqual({
+    parent: "projects/{project}/locations/global",
+    zone: "managedZones/{zone}/rrsets",
+    managedZone: "{zone}",
+  });
 });
 
 test("leaves a longer word that contains the name of the project unchanged", () => {

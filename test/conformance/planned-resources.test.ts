@@ -1,6 +1,7 @@
 import { plannedResources } from "../../conformance/trial/planned-resources";
 
-const trial = { project: "p1", hostname: "trial.cf000000.example.com" };
+const run = { project: "p1", prefix: "cf000000", domain: "example.com", zone: "zone" };
+const planned = (plan: string) => plannedResources(plan, run, "cf000000-trial.cf000000.example.com");
 
 function planOf(type: string, after: object, actions: readonly string[] = ["create"]): string {
   const change = { mode: "managed", type, address: `module.certificates.${type}.one`, change: { actions, after } };
@@ -18,16 +19,18 @@ test.each([
   ],
   [
     "google_certificate_manager_certificate_map_entry",
-    { name: "entry", map: "map" },
+    { name: "cf000000-entry", map: "cf000000-map" },
     {
       createdBy: "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.create",
-      target: { name: "projects/p1/locations/global/certificateMaps/map/certificateMapEntries/entry" },
+      target: {
+        name: "projects/p1/locations/global/certificateMaps/cf000000-map/certificateMapEntries/cf000000-entry",
+      },
     },
   ],
   [
     "google_compute_global_forwarding_rule",
-    { name: "rule" },
-    { createdBy: "compute.globalForwardingRules.insert", target: { project: "p1", forwardingRule: "rule" } },
+    { name: "cf000000-rule" },
+    { createdBy: "compute.globalForwardingRules.insert", target: { project: "p1", forwardingRule: "cf000000-rule" } },
   ],
   [
     "google_dns_record_set",
@@ -37,25 +40,32 @@ test.each([
       target: {
         project: "p1",
         managedZone: "zone",
-        name: "_acme-challenge.trial.cf000000.example.com.",
+        name: "_acme-challenge.cf000000-trial.cf000000.example.com.",
         type: "CNAME",
       },
     },
   ],
 ])("journals a planned %s by the name that deletes it", (type, after, entry) => {
-  expect(plannedResources(planOf(type, after), trial)).toEqual([entry]);
+  expect(planned(planOf(type, after))).toEqual([entry]);
 });
 
 test("journals nothing for a gate, and for what exists already", () => {
-  expect(plannedResources(planOf("terraform_data", {}), trial)).toEqual([]);
-  expect(plannedResources(planOf("google_compute_global_forwarding_rule", {}, ["update"]), trial)).toEqual([]);
+  expect(planned(planOf("terraform_data", {}))).toEqual([]);
+  expect(planned(planOf("google_compute_global_forwarding_rule", {}, ["update"]))).toEqual([]);
 });
 
 test("refuses a plan before its apply if a cleanup could not delete what it creates", () => {
-  expect(() => plannedResources(planOf("google_storage_bucket", { name: "b" }), trial)).toThrow(
+  expect(() => planned(planOf("google_storage_bucket", { name: "b" }))).toThrow(
     "module.certificates.google_storage_bucket.one is not applied: the journal has no entry for google_storage_bucket, so a cleanup could not delete it",
   );
-  expect(() => plannedResources(planOf("google_compute_target_https_proxy", {}), trial)).toThrow(
-    "the plan does not contain its name",
-  );
+  expect(() => planned(planOf("google_compute_target_https_proxy", {}))).toThrow("the plan does not contain its name");
+});
+
+test.each([
+  ["google_certificate_manager_certificate", { name: "shop" }],
+  ["google_certificate_manager_certificate_map_entry", { name: "cf000000-entry", map: "shop" }],
+  ["google_compute_global_forwarding_rule", { name: "trial-cf000000" }],
+  ["google_dns_record_set", { managed_zone: "zone", name: "www.example.com.", type: "A" }],
+])("refuses a planned %s whose name is not of the run, because a cleanup would refuse it", (type, after) => {
+  expect(() => planned(planOf(type, after))).toThrow("has not the prefix of the run");
 });

@@ -56,7 +56,7 @@ test("migrates one hostname from a previous provider, rolls back and moves again
     "",
   ]);
   for (const log of ["watch-rollback.jsonl", "watch-move.jsonl"]) expect(linesOf(log).length).toBeGreaterThan(3);
-  expect(contentOf("report.html")).toContain(`trial.${prefix}.sandbox.example.com`);
+  expect(contentOf("report.html")).toContain(`${prefix}-trial.${prefix}.sandbox.example.com`);
   const { hostnames } = JSON.parse(contentOf("status.json")) as {
     readonly hostnames: readonly { readonly steps: readonly { readonly state: string }[] }[];
   };
@@ -69,6 +69,23 @@ test("migrates one hostname from a previous provider, rolls back and moves again
 test("moves a new hostname, which has no previous provider to roll back to", async () => {
   const { exitCode, printed } = await tryOut([]);
   expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: expect.not.stringContaining("roll back") });
+});
+
+test("prints what a trial requests, with placeholders, in a dry run", async () => {
+  const { exitCode, printed } = await tryOut([
+    "--dry-run",
+    "--project",
+    "shop-1",
+    "--domain",
+    "shop.example",
+    "--zone",
+    "shop-zone",
+  ]);
+  expect(exitCode).toBe(0);
+  expect(printed).toMatch(/^POST \/compute\/v1\/projects\/shop-1\/global\/addresses$/m);
+  expect(printed).toMatch(/^POST \/v1\/projects\/shop-1\/locations\/global\/certificateMaps\?certificateMapId=PREFIX/m);
+  expect(printed).toMatch(/^DELETE .*certificateMaps/m);
+  expect(printed).not.toMatch(/conformance-sandbox|cf000000|sandbox\.example/);
 });
 
 test("deletes what an interrupted apply has created", async () => {

@@ -24,6 +24,7 @@ export const changes = defineGroup({
       statement: "Enabling an API that is enabled succeeds, and the response has the state `ENABLED`.",
       source: [proto, provider],
       reliedOnBy: ["api-disabled", "lib/constructs/shared-resources.ts"],
+      staysInRehearsal: true,
       expected: { done: true, state: "ENABLED" },
       observe: async (side) => {
         const name = `${parentOf(side)}/services/certificatemanager.googleapis.com`;

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const root = join(__dirname, "..", "..", "..", "..");
 const spec = "examples/from-spec/migration.yaml";
