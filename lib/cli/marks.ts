@@ -17,7 +17,7 @@ export const stateMarks = {
 export type MarkedState = keyof typeof stateMarks;
 
 /** Words of states in legends and tables. */
-export const stateWords: Readonly<Record<MarkedState, string>> = {
+export const markWords: Readonly<Record<MarkedState, string>> = {
   done: "done",
   waiting: "waiting",
   todo: "to do",

@@ -40,8 +40,8 @@ export function createMovingLines(
   const wipe = () => {
     // A terminal that has become narrower has wrapped the lines that no longer fit.
     const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columnsNow())), 0);
-    // The terminal echoes ^C and other keys in the row of the cursor. Erase row by row: if the screen is erased from its
-    // first row to its end, tmux keeps the content, and would keep every board.
+    // The terminal echoes ^C and other keys in the row of the cursor. Erase row by row: if the screen is erased from
+    // its first row to its end, tmux keeps the content, and would keep every board.
     if (rows > 0) io.stderr.write(`\r\u001b[2K${"\u001b[A\u001b[2K".repeat(rows)}`);
     drawn = [];
   };

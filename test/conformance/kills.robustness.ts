@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { groups } from "../../conformance/behaviors";
@@ -118,6 +118,9 @@ test.each(Array.from({ length: kills }, (_, index) => index))(
     // The request may still be in progress on the cloud, as after a real kill.
     await cloud.clock.advance(1_000);
     const endpoint = cloud.endpoints.http.replace(/\/$/, "");
+    // The address of the cloud was not known when the journal began.
+    const [, ...entries] = readFileSync(path, "utf8").split("\n");
+    writeFileSync(path, [JSON.stringify({ ...header, endpoint }), ...entries].join("\n"));
     let text = "";
     const exitCode = await conform(["--cleanup", path, "--endpoint", endpoint, "--yes"], {
       out: (part) => {

@@ -4,14 +4,14 @@ import type { RenewalFinding } from "../../renewal";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import * as load from "../load";
-import { stateMarks, stateTones, stateWords } from "../marks";
+import { markWords, stateMarks, stateTones } from "../marks";
 import { cut, type Fold, foldTo, joinFitting, type Paint, widthOf } from "../style";
 import { safe } from "../text";
 import { formatTable } from "../text-table";
 import type { VerdictLine } from "../verdict";
 
 const marks: Readonly<Record<StepState, string>> = stateMarks;
-const words: Readonly<Record<StepState, string>> = stateWords;
+const words: Readonly<Record<StepState, string>> = markWords;
 const urgency: readonly StepState[] = ["failed", "waiting", "todo", "unknown"];
 
 type OpenStep = NonNullable<HostnameStatus["current"]>;

@@ -1,7 +1,7 @@
 import type { Probe, RehearsalPart } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
 import * as load from "../../load";
-import { type MarkedState, stateMarks, stateWords } from "../../marks";
+import { type MarkedState, markWords, stateMarks } from "../../marks";
 import type { Line } from "../../moving-lines";
 import { cut, joinFitting, widthOf } from "../../style";
 
@@ -33,7 +33,7 @@ const leastName = 14;
 /** Widths of these columns. */
 const tailWidths = { SERVES: 13, HANDSHAKES: 10, FAILED: 6 } as const;
 const servers = { previous: "previous", loadBalancer: "load balancer", unserved: "-" } as const;
-const words: Readonly<Record<Column["state"], string>> = { ...stateWords, waiting: "running" };
+const words: Readonly<Record<Column["state"], string>> = { ...markWords, waiting: "running" };
 /** Mark of a hostname that a step does not contain. */
 const outsideMark = stateMarks.none;
 
