@@ -122,7 +122,8 @@ export class PartRunner {
     const until = cloud.clock.now().toISOString();
     onPart({ ...part, ok, ...stopped, seconds, from, until });
     this.#wasStopped ||= "stopped" in stopped;
-    const verdict = ok ? "ok " : "stopped" in stopped ? "stopped" : "FAILED";
+    // Marks and words of the result.
+    const verdict = ok ? "+ done" : "stopped" in stopped ? "/ stopped" : "X failed";
     say(`${verdict} ${part.name}: ${describeHandshakes(made)}, ${seconds.toFixed(1)} s`);
     const counts = { probes: made.probes, failedHandshakes: made.failed };
     return { isDone, measures: { ok, ...stopped, seconds: Math.round(seconds * 100) / 100, ...counts, from, until } };

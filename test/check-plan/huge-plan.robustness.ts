@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runScript } from "../support/child";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 test.each(["forEach", "apart"])(
   "checks a plan of 50,000 resources in the time of ten plans of 5,000, with less than a gigabyte: %s",

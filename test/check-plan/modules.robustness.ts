@@ -6,7 +6,7 @@ import { openTerraform, type TerraformDirectory } from "../support/terraform";
 import { modulesStack } from "./modules-stack";
 import { planFixture, pruned, summaries } from "./plans";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 async function writeFiles({ path }: TerraformDirectory, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {

@@ -11,7 +11,7 @@ import { readOnlyCommands } from "../support/read-only";
 import { servedOutputs } from "../support/served-outputs";
 import { until } from "../support/until";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const examples = join(__dirname, "..", "..", "examples", "monitoring");
 let cloud: Awaited<ReturnType<typeof startTestCloud>>;

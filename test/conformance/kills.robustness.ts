@@ -70,7 +70,7 @@ beforeAll(async () => {
     await runSuite([group], { side: rehearsal.side });
     requestsOf.push(sent - before);
   }
-}, 120_000);
+}, 300_000);
 
 /** The first kills are in a whole run. To save time, the others begin two groups before the kill. */
 const wholeRuns = 4;
@@ -137,5 +137,5 @@ test.each(Array.from({ length: kills }, (_, index) => index))(
     const reader = createGoogleSide({ identity: rehearsalIdentity, journal: memoryJournal(), endpoint });
     expect(await existing(reader, readJournal(path).resources)).toEqual([]);
   },
-  120_000,
+  300_000,
 );

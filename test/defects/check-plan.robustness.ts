@@ -8,7 +8,7 @@ import { reportedBy } from "./check-plan-reported";
 import { type StackRow, stackRows } from "./check-plan-stacks";
 import { pemFiles } from "./stack-text";
 
-jest.setTimeout(60_000);
+jest.setTimeout(300_000);
 
 /** Applies the first stack of a row with real Terraform, and plans the second. */
 async function planOf({ before, after }: StackRow): Promise<object> {

@@ -2,7 +2,7 @@ import { daysFailures } from "../../lib/rehearsal/days/failures";
 import measured from "../fixtures/days/failures.json";
 import { daysPolicyOf, serveForDays } from "../support/served-days";
 
-jest.setTimeout(240_000);
+jest.setTimeout(600_000);
 
 interface Expected {
   /** Day on which the first alert begins. */

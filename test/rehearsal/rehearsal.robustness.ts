@@ -96,7 +96,7 @@ test("runs all eight steps, rotation and rollback without a failed handshake, an
   const check = await rehearse("--check-evidence", kept);
   expect({ exitCode: check.exitCode, summary: check.summary }).toMatchObject({ exitCode: 0, summary: { ok: true } });
   expect(readFileSync(report, "utf8")).toContain("every hostname verified at the load balancer");
-}, 150_000);
+}, 300_000);
 
 test("takes a custom app through all eight steps, whatever phase its code is in", async () => {
   const { exitCode, summary, stderr } = await rehearse(
@@ -105,7 +105,7 @@ test("takes a custom app through all eight steps, whatever phase its code is in"
   );
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
-}, 150_000);
+}, 300_000);
 
 test("names each part of a custom app that can't be rehearsed, and takes the rest through all steps", async () => {
   const words = ["--app", `"${process.execPath}" "${tsx}" test/fixtures/own-app/main.ts`, "--stack", "prod"];
@@ -125,7 +125,7 @@ test("names each part of a custom app that can't be rehearsed, and takes the res
   const { exitCode, summary, stderr } = await rehearse(...words, "--skip-unknown");
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
-}, 240_000);
+}, 300_000);
 
 test("rehearses a synthesized stack as it is, and leaves its CNAMEs and address to the operator", async () => {
   await new Promise<void>((resolve, reject) => {
@@ -140,7 +140,7 @@ test("rehearses a synthesized stack as it is, and leaves its CNAMEs and address 
   expect((summary.steps as readonly { readonly number: number }[]).map(({ number }) => number)).toEqual([
     1, 2, 3, 4, 5, 6, 7,
   ]);
-}, 150_000);
+}, 300_000);
 
 const legacyNames = ["legacy.example.com", "*.legacy.example.com"];
 
@@ -175,7 +175,7 @@ test("recreates a certificate that a killed run uploaded, because an import woul
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
   expect(stderr).toMatch(/certificates\/\S+ of \S+: deleted; Terraform would replace an uploaded certificate/);
-}, 150_000);
+}, 300_000);
 
 test("reports a kill that never took effect", async () => {
   const file = join(folder, "migration.yaml");
@@ -188,7 +188,7 @@ test("reports a kill that never took effect", async () => {
       "Terraform was not killed at compute.targetHttpsProxies.insert: no run of it called that\n",
     ),
   });
-}, 150_000);
+}, 300_000);
 
 test("serves a certificate that was uploaded with its key, and the evidence has its chain and never its key", async () => {
   const { file, chainPem, privateKeyPem } = await uploadingSpec();
@@ -220,7 +220,7 @@ test("serves a certificate that was uploaded with its key, and the evidence has 
       expect.objectContaining({ name: "certificate chains", ok: false }),
     ]),
   });
-}, 240_000);
+}, 300_000);
 
 test("loses handshakes in a rotation without the gate, and the exit code shows it", async () => {
   const yaml = readFileSync(join(root, "examples/from-spec/migration.yaml"), "utf8");
@@ -230,14 +230,14 @@ test("loses handshakes in a rotation without the gate, and the exit code shows i
   expect({ exitCode, stderr: exitCode === 4 ? "" : stderr }).toEqual({ exitCode: 4, stderr: "" });
   expect(summary).toMatchObject({ ok: false, rotation: false });
   expect(summary.failedHandshakes).toBeGreaterThan(0);
-}, 90_000);
+}, 300_000);
 
 test("loses no handshake with the gate under the same faults", async () => {
   const words = ["--spec", "examples/from-spec/migration.yaml", "--faults", "without-a-gate"];
   const { exitCode, summary, stderr } = await rehearse(...words);
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true });
-}, 120_000);
+}, 300_000);
 
 /** Creates the certificates of the mutual TLS example in the test's folder. @returns path of its spec with `mode` */
 function exampleWithMutualTls(mode: string): string {
@@ -290,5 +290,5 @@ test.each([
       ),
     );
   },
-  240_000,
+  300_000,
 );

@@ -32,4 +32,4 @@ test("fails an undisturbed run of a scenario if its subject never occurred", asy
     completed: true,
     failedHandshakes: 0,
   });
-}, 150_000);
+}, 300_000);

@@ -6,7 +6,7 @@ import type { FaultPlan, LoggedRequest } from "../../lib/cloud";
 import { rehearse, scriptOf } from "../../lib/rehearsal";
 import { smallSpec } from "./scenarios/scenario";
 
-jest.setTimeout(150_000);
+jest.setTimeout(300_000);
 
 let folder: string;
 beforeEach(() => {

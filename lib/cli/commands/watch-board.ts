@@ -103,10 +103,13 @@ function statusOf(
 ): string {
   if (measured === undefined) return "first check of every hostname";
   const { progress, goodForMs, atMs } = measured;
-  const { attempts, failures, movedAt } = progress;
+  const { attempts, failures, movedAt, share } = progress;
   const counts = `${countOf(attempts, "connection")}, ${failures} failed`;
   const limit = `at most ${wordsFor(startedAt + withinMs - nowMs)} left`;
   if (until === "stopped") return `${counts}; Ctrl-C ends the watch; ${limit}`;
-  if (movedAt === undefined || until === "moved") return `${counts}; not moved everywhere; ${limit}`;
+  if (movedAt === undefined || until === "moved") {
+    const isEverywhere = share.old + share.other + share.unknown === 0;
+    return `${counts}; ${isEverywhere ? "all moved, to be confirmed" : "not moved everywhere"}; ${limit}`;
+  }
   return `${counts}; all moved; ${wordsFor(goodMs - goodForMs - (nowMs - atMs))} left`;
 }

@@ -123,9 +123,22 @@ describe("on a terminal", () => {
   }
 
   test.each<[string, "good" | "moved" | "stopped", Partial<WatchProgress>, number, string]>([
-    ["not everything has moved", "good", {}, 0, "not moved everywhere; at most 59 min 50 s left"],
+    [
+      "not everything has moved",
+      "good",
+      { share: { old: 1, new: 1, other: 0, unknown: 0 } },
+      0,
+      "not moved everywhere; at most 59 min 50 s left",
+    ],
+    [
+      "all answers are new, and none is confirmed",
+      "good",
+      {},
+      0,
+      "all moved, to be confirmed; at most 59 min 50 s left",
+    ],
     ["all is good", "good", { movedAt: time }, 60_000, "all moved; 8 min 50 s left"],
-    ["only the move counts", "moved", { movedAt: time }, 0, "not moved everywhere; at most 59 min 50 s left"],
+    ["only the move counts", "moved", { movedAt: time }, 0, "all moved, to be confirmed; at most 59 min 50 s left"],
     ["Ctrl-C ends the watch", "stopped", { movedAt: time }, 0, "Ctrl-C ends the watch; at most 59 min 50 s left"],
   ])("shows the remaining time when %s", (_, until, change, goodForMs, text) => {
     const { shown, pass, statusLine } = display(until);

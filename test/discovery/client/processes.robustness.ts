@@ -9,7 +9,7 @@ import { temporaryFolder } from "./workshop";
 const url = "https://apis.example.com/discovery/v1/apis";
 const kills = 12;
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 async function startWriter(path: string, letter: string): Promise<ChildProcess> {
   const child = fork(join(__dirname, "copy-writer.ts"), [path, url, letter], { execArgv: ["--import", "tsx"] });

@@ -139,4 +139,4 @@ test("terminates with printable findings whatever services and name servers answ
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+}, 300_000);

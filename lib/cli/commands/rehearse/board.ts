@@ -23,6 +23,7 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
 /** Draws the board again at each change. */
 function createMovingBoard(io: Io, board: BoardState): RehearsalBoard {
   const { draw, drawIfDue, wipe } = createMovingLines(io, board.lines);
+  /** While a text is copied, and after the end. */
   let isFrozen = false;
   const unlessFrozen = (work: () => void) => {
     if (!isFrozen) work();
@@ -53,7 +54,10 @@ function createMovingBoard(io: Io, board: BoardState): RehearsalBoard {
       isFrozen = true;
       return thaw;
     },
-    end: wipe,
+    end: () => {
+      isFrozen = true;
+      wipe();
+    },
   };
 }
 

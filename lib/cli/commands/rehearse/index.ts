@@ -15,7 +15,14 @@ import { readDays } from "./days";
 import { listScenarios, readDisturbance } from "./disturbance";
 import { checkPlaces, openWorkFolder, type WorkFolder } from "./folders";
 import { listWord, type RehearseOptions, rehearseOptions } from "./options";
-import { rehearsalResult, rehearsalSummary, type SeededResult, standInNotes, writeReport } from "./outcome";
+import {
+  failureLines,
+  rehearsalResult,
+  rehearsalSummary,
+  type SeededResult,
+  standInNotes,
+  writeReport,
+} from "./outcome";
 import { programOf, readPauses, withHold } from "./pause";
 import { describeRehearsed, type RehearsalSource } from "./rehearsed";
 import { rehearsalScreen } from "./screen";
@@ -70,6 +77,7 @@ async function rehearseForPeople(
     const { result, refusal } = await runRehearsal(options, io);
     const screen = () => rehearsalScreen(shownRehearsal({ result, refusal }, options), io);
     io.stdout.write(options.json ? json(rehearsalSummary(result, refusal), 0) : screen());
+    for (const line of failureLines(result.failures)) writeLine(line, io, "stderr");
     if (refusal === undefined) return exitCodeOf(result, io);
     writeProblems(refusal, io);
     return result.failedHandshakes > 0 ? 4 : 2;
@@ -97,6 +105,7 @@ async function rehearseForTools(options: RehearseOptions, writer: ResultWriter, 
   }
   const { result, refusal } = await runRehearsal(options, io);
   writer.write(rehearsalResult(result, refusal));
+  for (const line of failureLines(result.failures)) writeLine(line, io, "stderr");
   if (refusal === undefined) return exitCodeOf(result, io);
   writeProblems(refusal, io);
   return result.failedHandshakes > 0 ? 4 : 2;
@@ -148,7 +157,7 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
     const { evidence: folder } = options;
     const kept = folder === undefined || manifestSha256 === undefined ? {} : { evidence: { folder, manifestSha256 } };
     const concluded = { ...seeded, rehearsed: { ...rehearsed, ...kept } };
-    return await conclude(concluded, options.report, evidence, board, io);
+    return await conclude(concluded, options.report, evidence, io);
   } finally {
     evidence?.[Symbol.dispose]();
     work[Symbol.dispose]();
@@ -209,19 +218,13 @@ async function rehearseSource(
   return { result, stack };
 }
 
-const mostFailures = 20;
-
-/** Prints the failures of a rehearsal, and writes its report. */
+/** Writes the report of a rehearsal. */
 async function conclude(
   result: SeededResult,
   reportFile: string | undefined,
   evidence: EvidenceFolder | undefined,
-  { say }: RehearsalBoard,
   io: Io,
 ): Promise<Outcome> {
-  for (const { time, hostname, address, error } of result.failures.slice(0, mostFailures)) {
-    say(`${time} by the cloud's clock: ${hostname} at ${address ?? "no address"}: ${error}`);
-  }
   const broken: unknown = evidence?.broken.reason;
   const unwritten = [
     ...(broken instanceof InputError ? [broken] : []),

@@ -1,8 +1,10 @@
 import { InputError } from "../../../errors";
 import type { Finding } from "../../../findings/finding";
 import { defined } from "../../../json/defined";
+import { groupBy } from "../../../json/group-by";
 import type { RehearsalResult } from "../../../rehearsal";
 import type { Rehearsed } from "../../../report";
+import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
 import * as load from "../../load";
@@ -97,6 +99,22 @@ export function rehearsalResult(result: SeededResult, refusal: InputError | unde
     ],
     findings: refusal?.findings ?? [],
   };
+}
+
+const mostFailureLines = 10;
+
+/** Returns a line for each kind of failure: hostname, address and error, with the number and the first time. */
+export function failureLines(failures: RehearsalResult["failures"]): readonly string[] {
+  const alike = groupBy(
+    failures,
+    ({ hostname, address, error }) => `${hostname} at ${address ?? "no address"}: ${error}`,
+  );
+  const lines = [...alike].map(([what, [first, ...others]]) => {
+    const count = others.length === 0 ? "" : `, and ${countOf(others.length, "time")} after that`;
+    return `failed at ${first?.time} by the cloud's clock: ${what}${count}`;
+  });
+  const rest = lines.length - mostFailureLines;
+  return rest <= 0 ? lines : [...lines.slice(0, mostFailureLines), `and ${rest} more kinds of failures, in the report`];
 }
 
 const wildcardLabel = "covered-by-wildcard.";

@@ -268,6 +268,16 @@ describe("the terminal of the board", () => {
     expect(screen.lines()).toEqual(["stopping"]);
   });
 
+  test("stays away after its end, also if a line follows", () => {
+    const screen = createScreen({ columns: 100, rows: 1_000 });
+    const io = { ...testIo(), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
+    const { observer, say, end } = createRehearsalBoard(io, ["a.example.com"]);
+    observer.part?.({ numbers: [1], name: "1" });
+    end();
+    say("the report is written");
+    expect(screen.lines()).toEqual(["the report is written"]);
+  });
+
   test("erases the echo of Ctrl-C if the board is drawn between the key and the stop", () => {
     const screen = createScreen({ columns: 100, rows: 1_000 });
     const stopping = new AbortController();

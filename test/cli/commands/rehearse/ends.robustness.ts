@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 const root = join(__dirname, "..", "..", "..", "..");
 const spec = "examples/from-spec/migration.yaml";
@@ -115,7 +115,7 @@ test("ends cleanly at the first Ctrl-C, and prints where --keep has left Terrafo
   });
   expect(stderr).not.toContain("a second plan");
   expect(stderr).toMatch(
-    /^stopped step 1 \(certificates with DNS authorizations\), step 2 \(CNAME records published\): .*, 0 failed, /m,
+    /^\/ stopped step 1 \(certificates with DNS authorizations\), step 2 \(CNAME records published\): .*, 0 failed, /m,
   );
   expect(stderr).not.toContain("FAILED");
   const kept = /^Terraform's files are kept in (.*)$/m.exec(stderr)?.[1] ?? "";

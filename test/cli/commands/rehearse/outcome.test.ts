@@ -1,4 +1,5 @@
 import {
+  failureLines,
   rehearsalResult,
   rehearsalSummary,
   type SeededResult,
@@ -133,5 +134,29 @@ describe("the result for other tools", () => {
   test("is not ok if the report can't be written", () => {
     const refusal = new InputError("file-unwritable", "no space");
     expect(rehearsalResult(result, refusal)).toMatchObject({ ok: false, findings: [{ code: "file-unwritable" }] });
+  });
+});
+
+describe("the lines of failures", () => {
+  const failure = (second: number, hostname: string, error: string) => ({
+    ...{ time: `2026-11-21T10:00:0${second}.000Z`, hostname, address: "203.0.113.7", ok: false, error },
+  });
+
+  test("name each kind once, with its first time and the number of repetitions", () => {
+    const failures = [
+      failure(1, "a.example.com", "ECONNRESET"),
+      failure(2, "b.example.com", "ECONNRESET"),
+      failure(3, "a.example.com", "ECONNRESET"),
+    ];
+    expect(failureLines(failures)).toEqual([
+      "failed at 2026-11-21T10:00:01.000Z by the cloud's clock: a.example.com at 203.0.113.7: ECONNRESET, and 1 time after that",
+      "failed at 2026-11-21T10:00:02.000Z by the cloud's clock: b.example.com at 203.0.113.7: ECONNRESET",
+    ]);
+  });
+
+  test("are ten at most", () => {
+    const failures = Array.from({ length: 12 }, (_, index) => failure(1, `h${index}.example.com`, "ECONNRESET"));
+    expect(failureLines(failures)).toHaveLength(11);
+    expect(failureLines(failures).at(-1)).toBe("and 2 more kinds of failures, in the report");
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const root = join(__dirname, "..", "..", "..", "..");
 let folder: string;
@@ -72,7 +72,7 @@ describe("on a terminal", () => {
     const lines = shown().split("\n");
     expect(lines[0]).toBe("4 hostnames, 2 certificates; the rehearsal takes a minute or so");
     expect(
-      lines.filter((line) => line.startsWith("stopped step 1 (certificates with DNS authorizations), step 2 (CNAME")),
+      lines.filter((line) => line.startsWith("/ stopped step 1 (certificates with DNS authorizations), step 2 (CNAME")),
     ).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith("stopping; press Ctrl-C again"))).toHaveLength(1);
     expect(lines.at(-1)).toBe("exit code 5");
