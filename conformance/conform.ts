@@ -108,7 +108,7 @@ async function onGoogle(
   await checkZone(createGoogleSide({ identity, journal: memoryJournal(), signal: surroundings.signal, ...given }));
   const path = join(surroundings.journals ?? defaultFolder, `${identity.prefix}.jsonl`);
   const { endpoint } = options;
-  const cleanup = `npm run conformance -- --cleanup ${path}${endpoint === undefined ? "" : ` --endpoint ${endpoint}`}`;
+  const cleanup = cleanupCommand(path, options);
   const startedAt = now().toISOString();
   const journal = createJournal(path, { version: 1, ...identity, ...defined({ endpoint }), startedAt });
   out(`journal: ${path}; after a kill, run '${cleanup}'\n`);
@@ -212,9 +212,11 @@ async function confirmCleanup(path: string, options: Options, surroundings: Surr
     if (isAnswered) journal.answered(resource);
   }
   const side = createGoogleSide({ identity: header, journal, ...givenParts(options, surroundings) });
-  const { endpoint } = options;
-  const again = `npm run conformance -- --cleanup ${path}${endpoint === undefined ? "" : ` --endpoint ${endpoint}`}`;
-  return (await deleteAll(side, again, out)) > 0 ? 3 : 0;
+  return (await deleteAll(side, cleanupCommand(path, options), out)) > 0 ? 3 : 0;
+}
+
+function cleanupCommand(path: string, { endpoint }: Options): string {
+  return `npm run conformance -- --cleanup ${path}${endpoint === undefined ? "" : ` --endpoint ${endpoint}`}`;
 }
 
 /** Credentials are sent to an endpoint only if the user names it. @throws InputError */
