@@ -119,6 +119,8 @@ interface Outcome {
 
 async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> {
   const { checkVersion, EvidenceFolder, findTerraform, openFolder } = load.rehearsal();
+  // The result needs it. Ctrl-C in a terminal also ends the compiler with which the sources are run.
+  load.report();
   if (options.manifest !== undefined) {
     const message = "--manifest has no effect on a rehearsal; give it with --check-evidence, or leave it out";
     throw new InputError("rehearsal-source", message);
