@@ -77,7 +77,7 @@ export function plannedResources(plan: string, run: Identity, hostname: string):
       if (Object.values(entry.target).some((value) => value === "" || value.includes("undefined")))
         throw refusal(address, "the plan does not contain its name");
       if (!isOwnResource(entry, run))
-        throw refusal(address, `${JSON.stringify(entry.target)} has not the prefix of the run`);
+        throw refusal(address, `${JSON.stringify(entry.target)} does not have the prefix of the run`);
       return [entry];
     });
 }

@@ -30,8 +30,11 @@ export function seenOnGoogle(id: string, runs: readonly ResultsFile[]): string {
     if (recorded === undefined || recorded.result === "not observed") continue;
     return recorded.result === "as expected" ? date : `${date}: ${recorded.result}`;
   }
-  return "not yet";
+  return notYet;
 }
+
+const notYet = "not yet";
+const onlyInRehearsal = "only in the rehearsal";
 
 /** Returns the page with the behaviors of the suite. */
 export function conformanceTables(
@@ -46,7 +49,7 @@ export function conformanceTables(
       sourcesOf(behavior)
         .map((source) => `[${sources.indexOf(source) + 1}]`)
         .join(" "),
-      behavior.staysInRehearsal === true ? "only in the rehearsal" : seenOnGoogle(idOf(group, behavior), runs),
+      behavior.staysInRehearsal === true ? onlyInRehearsal : seenOnGoogle(idOf(group, behavior), runs),
     ]),
   );
   const services = [...new Set(all.map(({ service }) => service))];
@@ -55,7 +58,7 @@ export function conformanceTables(
     return [
       `\`${service}\``,
       String(own.length),
-      String(own.filter(([, , , seen]) => !["not yet", "only in the rehearsal"].includes(seen ?? "")).length),
+      String(own.filter(([, , , seen]) => ![notYet, onlyInRehearsal].includes(seen ?? "")).length),
     ];
   });
   const accepted = Object.entries({ ...acceptedInRehearsal, ...acceptedOnGoogle }).map(([id, reason]) => [

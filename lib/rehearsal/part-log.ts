@@ -1,5 +1,5 @@
 import type { EndedPart } from "../report";
-import type { RehearsalObserver } from "./observer";
+import type { RehearsalObserver, RehearsalPart } from "./observer";
 import type { Pause, Pauses } from "./pauses";
 
 /** Counts the handshakes of each part and of each pause. */
@@ -25,11 +25,17 @@ export function createPartLog(now: () => Date): PartLog {
         count.handshakes += 1;
         if (!ok) count.failed += 1;
       },
-      part: ({ numbers, name, ok, stopped, seconds = 0 }) => {
+      part: (part) => {
+        const { numbers, name, ok, seconds = 0 } = part;
         if (ok === undefined) before = { ...count };
         else {
-          const state = ok ? "done" : stopped ? "stopped" : "failed";
-          parts.push({ numbers, name, state, seconds: hundredths(seconds), ...since(before) });
+          parts.push({
+            numbers,
+            name,
+            state: endedState(part),
+            seconds: hundredths(seconds),
+            ...since(before),
+          });
         }
       },
     },
@@ -42,6 +48,11 @@ export function createPartLog(now: () => Date): PartLog {
       parts.push({ numbers: [], name: nameOf(pause), state: made.failed > 0 ? "failed" : "done", seconds, ...made });
     },
   };
+}
+
+/** Returns the state of a part that has ended. */
+export function endedState({ ok, stopped }: Pick<RehearsalPart, "ok" | "stopped">): EndedPart["state"] {
+  return ok ? "done" : stopped ? "stopped" : "failed";
 }
 
 function nameOf({ steps }: Pick<Pause, "steps">): string {

@@ -1,4 +1,6 @@
+import { markWords, stateMarks } from "../text/state-marks";
 import type { RehearsalPart } from "./observer";
+import { endedState } from "./part-log";
 import type { ProbeCount } from "./prober";
 import type { Stage } from "./stage";
 
@@ -122,9 +124,8 @@ export class PartRunner {
     const until = cloud.clock.now().toISOString();
     onPart({ ...part, ok, ...stopped, seconds, from, until });
     this.#wasStopped ||= "stopped" in stopped;
-    // Marks and words of the result.
-    const verdict = ok ? "+ done" : "stopped" in stopped ? "/ stopped" : "X failed";
-    say(`${verdict} ${part.name}: ${describeHandshakes(made)}, ${seconds.toFixed(1)} s`);
+    const state = endedState({ ok, ...stopped });
+    say(`${stateMarks[state]} ${markWords[state]} ${part.name}: ${describeHandshakes(made)}, ${seconds.toFixed(1)} s`);
     const counts = { probes: made.probes, failedHandshakes: made.failed };
     return { isDone, measures: { ok, ...stopped, seconds: Math.round(seconds * 100) / 100, ...counts, from, until } };
   }

@@ -16,7 +16,7 @@ export type {
   WatchRecord,
 } from "./model";
 export { renderReport } from "./page/page";
-export { partRows, partStateLabels } from "./part-rows";
+export { partRows, partStateLabel } from "./part-rows";
 export type { Read, SourceText } from "./read/field-reader";
 export { readDoctorFile, readStatusFile, readVerifyFile } from "./read/files";
 export { readRehearsalFile } from "./read/rehearsal";

@@ -1,8 +1,9 @@
 /** Rows of a rehearsal's result: each part with its handshakes, and a last row for everything beside the parts. */
 import { groupBy } from "../json/group-by";
 import { stepNames } from "../live/status";
+import { lastPart } from "../resource-names";
+import { type MarkedState, markWords, stateMarks } from "../text/state-marks";
 import type { EndedPart, RehearsalRecord } from "./model";
-import { lastOf } from "./words";
 
 type Result = RehearsalRecord["result"];
 
@@ -23,14 +24,12 @@ interface PartCounts {
   readonly failed: number;
 }
 
-/** Marks and words of the states. */
-export const partStateLabels: Readonly<Record<PartRow["state"], string>> = {
-  done: "+ done",
-  failed: "X failed",
-  stopped: "/ stopped",
-  todo: ". not reached",
-  none: "- not run",
-};
+const words: Readonly<Record<MarkedState, string>> = { ...markWords, todo: "not reached", none: "not run" };
+
+/** Returns the mark and the word of a state. */
+export function partStateLabel(state: PartRow["state"]): string {
+  return `${stateMarks[state]} ${words[state]}`;
+}
 
 /** @param seconds duration of the whole rehearsal; NaN if not known */
 export function partRows(result: Result, seconds: number): readonly PartRow[] {
@@ -89,7 +88,7 @@ function restOf(
     handshakes: rest(probes, (counted) => counted.handshakes),
     failed,
   };
-  const remains = left.map(lastOf).join(", ");
+  const remains = left.map(lastPart).join(", ");
   const others = parts === undefined ? "parts without counts, " : "";
   return {
     steps: "",

@@ -49,8 +49,3 @@ export function formatHostname(hostname: string): string {
   const unicode = toUnicodeForDisplay(hostname as Hostname);
   return unicode === hostname ? hostname : `${unicode} (${hostname})`;
 }
-
-/** Returns the last part of a resource name. */
-export function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
-}

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Io } from "../../lib/cli/command";
-import { type MarkedState, stateMarks } from "../../lib/cli/marks";
 import { widthOf } from "../../lib/cli/style";
+import { type MarkedState, stateMarks } from "../../lib/text/state-marks";
 import { testIo } from "../support/io";
 import { readOnlyCommands } from "../support/read-only";
 import { type ScreensWorld, startScreensWorld } from "./screens-world";

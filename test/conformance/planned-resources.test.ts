@@ -67,5 +67,5 @@ test.each([
   ["google_compute_global_forwarding_rule", { name: "trial-cf000000" }],
   ["google_dns_record_set", { managed_zone: "zone", name: "www.example.com.", type: "A" }],
 ])("refuses a planned %s whose name is not of the run, because a cleanup would refuse it", (type, after) => {
-  expect(() => planned(planOf(type, after))).toThrow("has not the prefix of the run");
+  expect(() => planned(planOf(type, after))).toThrow("does not have the prefix of the run");
 });

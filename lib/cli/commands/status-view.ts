@@ -1,10 +1,11 @@
 import { groupBy } from "../../json/group-by";
 import type { HostnameStatus, StatusChange, StepState } from "../../live/status";
 import type { RenewalFinding } from "../../renewal";
+import { markWords, stateMarks } from "../../text/state-marks";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import * as load from "../load";
-import { markWords, stateMarks, stateTones } from "../marks";
+import { stateTones } from "../marks";
 import { cut, type Fold, foldTo, joinFitting, type Paint, widthOf } from "../style";
 import { safe } from "../text";
 import { formatTable } from "../text-table";

@@ -1,7 +1,8 @@
 import { groupBy } from "../../json/group-by";
+import { lastPart } from "../../resource-names";
 import { type Html, html } from "../html";
 import type { RehearsedDays } from "../model";
-import { countWithSeparators, formatNumber, lastOf } from "../words";
+import { countWithSeparators, formatNumber } from "../words";
 import { type Section, table } from "./elements";
 import { axisLine, drawing, plotLegend } from "./plot";
 
@@ -61,7 +62,7 @@ interface DayEvent {
 
 function eventsOf({ days, renewals, replacements, expiries, incidents }: RehearsedDays): readonly DayEvent[] {
   const ofCertificates = (all: RehearsedDays["renewals"], what: string, look: DayEvent["look"]) =>
-    all.map(({ day, certificate }) => ({ lane: certificate, name: lastOf(certificate), day, what, look }));
+    all.map(({ day, certificate }) => ({ lane: certificate, name: lastPart(certificate), day, what, look }));
   return [
     ...ofCertificates(renewals, "renewed", "state-done"),
     ...ofCertificates(replacements, "replaced by its owner", "state-done"),

@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { RehearsalRecord, RehearsalTimeline, Rehearsed, RehearsedCertificate } from "../model";
-import { type PartRow, partRows, partStateLabels } from "../part-rows";
+import { type PartRow, partRows, partStateLabel } from "../part-rows";
 import { countWithSeparators, formatHostname, formatNumber, formatSpan, formatTime, partOf } from "../words";
 import { type Section, table } from "./elements";
 
@@ -230,7 +230,7 @@ function partsTable(result: Result): Html {
     rows: [
       ...partRows(result, seconds).map(({ steps, state, counts, what }) => [
         steps === "" ? what : `${steps}: ${what}`,
-        partStateLabels[state],
+        partStateLabel(state),
         ...cellsOf(counts),
       ]),
       ["total", undefined, ...cellsOf(total)],

@@ -1,7 +1,7 @@
 import type { Probe, RehearsalPart } from "../../../rehearsal";
+import { type MarkedState, markWords, stateMarks } from "../../../text/state-marks";
 import { countOf } from "../../../text/words";
 import * as load from "../../load";
-import { type MarkedState, markWords, stateMarks } from "../../marks";
 import type { Line } from "../../moving-lines";
 import { cut, joinFitting, widthOf } from "../../style";
 

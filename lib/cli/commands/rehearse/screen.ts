@@ -30,7 +30,7 @@ function partsTable(
   { result, seconds }: ShownVerdict,
   { columns, paint }: { readonly columns: number; readonly paint: Paint },
 ) {
-  const { partRows, partStateLabels } = load.report();
+  const { partRows, partStateLabel } = load.report();
   const rows = partRows(result, seconds);
   const isNarrow = columns < usualColumns;
   const head = ["STEP", "RESULT", ...(isNarrow ? [] : ["SECONDS"]), "FAILED", "WHAT"];
@@ -41,8 +41,8 @@ function partsTable(
   ];
   const cells = rows.map(({ steps, state, counts, what }) =>
     counts === undefined
-      ? [steps, partStateLabels[state], ...(isNarrow ? [] : ["-"]), "-", what]
-      : cellsOf(steps, partStateLabels[state], counts.seconds, `${counts.failed} of ${counts.handshakes}`, what),
+      ? [steps, partStateLabel(state), ...(isNarrow ? [] : ["-"]), "-", what]
+      : cellsOf(steps, partStateLabel(state), counts.seconds, `${counts.failed} of ${counts.handshakes}`, what),
   );
   const all = `${result.failedHandshakes} of ${result.probes}`;
   const total = cellsOf("total", "", seconds, all, "");
