@@ -69,6 +69,7 @@ test("finds a resource that an unanswered request creates a minute later, while 
     late = undefined;
   };
   expect(await cleanUp(side, side.journal.resources())).toMatchObject({ deleted: 1, left: [] });
+  expect(late).toBeUndefined();
   expect((await side.call("compute.globalAddresses.get", { project, address: name })).status).toBe(404);
 });
 

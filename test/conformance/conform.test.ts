@@ -215,7 +215,7 @@ test("prints a dry run for the given project, with the requests of a run on Goog
   const { text } = await run([...onGoogle, "--dry-run", "--only", "service-usage,logging.expiry-log"]);
   expect(text).toContain("GET https://serviceusage.googleapis.com/v1/projects/sandbox-1/services");
   // Only the rehearsal switches an API of the project off and on.
-  expect(text).not.toMatch(/PROJECT|networksecurity\.googleapis\.com:enable|expiring|https:\/\/\{/);
+  expect(text).not.toMatch(/PROJECT|googleapis\.com:(?:enable|disable)|expiring|https:\/\/\{/);
 });
 
 test("leaves an API that the project has disabled as it is", async () => {
