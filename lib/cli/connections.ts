@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { rootCertificates } from "node:tls";
 import { InputError } from "../errors";
-import type { ClientKind, Handshake } from "../live/verify";
+import type { ChainAuthor, ClientKind, Handshake } from "../live/verify";
 import { quote } from "../text/quote";
 import { releasingMemory } from "./closed-connections";
 import type { Io } from "./command";
@@ -40,6 +40,8 @@ interface Particulars {
   readonly http?: boolean;
   /** Whether to read until the server has accepted the handshake. @default true */
   readonly confirm?: boolean;
+  /** Who composes the chain. @default "user" */
+  readonly chainBy?: ChainAuthor;
 }
 
 export interface Connections {

@@ -18,8 +18,9 @@ export interface GivenShard {
 const shardType = checked<GivenShard>(
   "shard-malformed",
   (given) => {
-    const [, index, count] = /^(?:(\d{1,5})|auto)(?:\/(\d{1,5}))?$/.exec(given) ?? [];
-    if (index === undefined && !given.startsWith("auto")) return undefined;
+    const parts = /^(?:(\d{1,5})|auto)(?:\/(\d{1,5}))?$/.exec(given);
+    if (parts === null) return undefined;
+    const [, index, count] = parts;
     if (index !== undefined && count === undefined) return undefined;
     if (count !== undefined && !isShard(Number(index ?? 1), Number(count))) return undefined;
     return {

@@ -37,7 +37,7 @@ export function jsonDocument(fields: object, indent = 2): string {
   return toJson({ schemaVersion: 1, ...fields }, indent);
 }
 
-const itemsAtATime = 500;
+const itemsAtATime = 100;
 
 /**
  * Returns the text of {@link jsonDocument} in pieces: as one text, a document of 20,000 hostnames needs 20 MB several

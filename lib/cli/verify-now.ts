@@ -12,7 +12,8 @@ export function verifyNow(
   { signal, now }: Io,
 ): Promise<StatusVerification> {
   return load.status().verifyOnce(observed, {
-    shakeHands: (address, hostname, client) => shakeHands(address, hostname, defined({ client })),
+    shakeHands: (address, hostname, client, chainBy) =>
+      shakeHands(address, hostname, { chainBy, ...defined({ client }) }),
     concurrency,
     signal,
     now: () => now().getTime(),

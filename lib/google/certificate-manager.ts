@@ -79,7 +79,7 @@ async function withRenewalShares(
   signal: AbortSignal,
 ): Promise<readonly LiveCertificate[]> {
   const shares = new Map<string, number>();
-  const issued = certificates.filter(({ certificatePem }) => certificatePem !== undefined);
+  const issued = certificates.filter(({ certificatePem, validity }) => (certificatePem ?? validity) !== undefined);
   for (const name of new Set(issued.flatMap(({ issuanceConfig }) => issuanceConfig ?? []))) {
     try {
       const [config] = await call((client, options) => client.getCertificateIssuanceConfig({ name }, options), signal);
@@ -178,6 +178,8 @@ export interface ResourceLister {
 export interface CertificateListOptions {
   /** Certificates in one answer. @default 1,000 */
   readonly certificatesPerPage?: number;
+  /** Entries in one answer. @default 1,000 */
+  readonly entriesPerPage?: number;
   /** Returns what is kept of a certificate. @default - all of it */
   readonly certificate?: (listed: LiveCertificate) => LiveCertificate;
   /** Returns what is kept of an entry. @default - all of it */
@@ -200,7 +202,12 @@ export function resourceLister(
   endpoint?: string,
   timeoutMs = requestTimeoutMs,
   pace?: Pace,
-  { certificatesPerPage, certificate = (listed) => listed, entry = (listed) => listed }: CertificateListOptions = {},
+  {
+    certificatesPerPage,
+    entriesPerPage = pageSize,
+    certificate = (listed) => listed,
+    entry = (listed) => listed,
+  }: CertificateListOptions = {},
 ): ResourceLister {
   const call = connectCertificateManager(endpoint, timeoutMs, pace);
   const list = async <Item, Described>(
@@ -242,7 +249,7 @@ export function resourceLister(
     },
     entries: (map, signal) => {
       const ask: AskPage<ICertificateMapEntry> = (client, pageToken, options) =>
-        client.listCertificateMapEntries({ parent: map, pageSize, pageToken }, options);
+        client.listCertificateMapEntries({ parent: map, pageSize: entriesPerPage, pageToken }, options);
       return list(`reading entries of ${map}`, ask, (item) => entry(describeEntry(item)), signal);
     },
   };

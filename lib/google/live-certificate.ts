@@ -29,6 +29,8 @@ export interface LiveCertificate {
   readonly expireTime?: string;
   /** The certificate and its chain, in PEM; absent before issuance. */
   readonly certificatePem?: string;
+  /** Validity of an issued certificate whose PEM is not kept. @default - see `certificatePem` */
+  readonly validity?: { readonly notBefore: Date; readonly notAfter: Date };
 }
 
 export interface AuthorizationAttempt {

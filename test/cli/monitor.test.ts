@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Io } from "../../lib/cli/command";
@@ -14,6 +15,7 @@ const proofName = "_acme-challenge.example.com.";
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>;
 let folder: string;
+let outputs: ReturnType<typeof servedOutputs>;
 let proof: readonly string[];
 
 beforeAll(async () => {
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await change("additions", "example.com.", "A", [address]);
   const { rrsets } = await cloud.make("GET", `${zone}/rrsets?name=${proofName}`);
   [{ rrdatas: proof }] = rrsets as readonly [{ readonly rrdatas: readonly string[] }];
-  const outputs = servedOutputs({ certificate, address, data: proof[0], path: "shop/shop" });
+  outputs = servedOutputs({ certificate, address, data: proof[0], path: "shop/shop" });
   writeFileSync(join(folder, "outputs.json"), JSON.stringify(outputs));
 });
 
@@ -46,7 +48,8 @@ const commands = readOnlyCommands(() => cloud.requests());
 
 function wordsFor(...words: readonly string[]): readonly string[] {
   const { http, dns } = cloud.endpoints;
-  return ["monitor", "--outputs", join(folder, "outputs.json"), "--endpoint", http, "--dns-server", dns, ...words];
+  const named = words.includes("--outputs") ? [] : ["--outputs", join(folder, "outputs.json")];
+  return ["monitor", ...named, "--endpoint", http, "--dns-server", dns, ...words];
 }
 
 function ioOf(env: Io["env"] = {}) {
@@ -172,6 +175,44 @@ test("reports traffic that leads elsewhere as a fact: the certificate is not aff
   }
 });
 
+test("judges each migration by its own load balancer, where two have the same hostname", async () => {
+  const { cert_migration } = outputs;
+  const [[path, shop] = []] = Object.entries(cert_migration.value.migrations);
+  const blog = { ...shop, addresses: { ipv4: ["198.51.100.99"], ipv6: [] }, map: undefined };
+  const file = join(folder, "two.json");
+  const migrations = { [`${path}`]: shop, "blog/blog": blog, "same/same": shop };
+  writeFileSync(file, JSON.stringify({ cert_migration: { value: { version: 1, migrations } } }));
+  try {
+    const { stdout } = await monitor("--json", "--outputs", file);
+    const { hostnames } = JSON.parse(stdout) as { readonly hostnames: readonly Record<string, string>[] };
+    expect(hostnames.map(({ migration, handshake }) => [migration, handshake])).toEqual([
+      [path, "done"],
+      ["blog/blog", "todo"],
+      ["same/same", "done"],
+    ]);
+  } finally {
+    rmSync(file);
+  }
+});
+
+test("reports the record of a domain that has no entry: one missing record stops the renewal of the whole certificate", async () => {
+  const [[path, shop] = []] = Object.entries(outputs.cert_migration.value.migrations);
+  const further = { domain: "x.example.com", name: "_acme-challenge.x.example.com.", type: "CNAME", data: "y." };
+  const certificates = shop?.certificates.map((one) => ({ ...one, domains: ["example.com", "x.example.com"] }));
+  const records = [...(shop?.records ?? []), { ...further, published: "external" }];
+  const file = join(folder, "further.json");
+  const migrations = { [`${path}`]: { ...shop, certificates, records } };
+  writeFileSync(file, JSON.stringify({ cert_migration: { value: { version: 1, migrations } } }));
+  try {
+    const { stdout } = await monitor("--json", "--outputs", file);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { severity: "warning", subject: "x.example.com", code: "record-missing", hostnames: ["x.example.com"] },
+    ]);
+  } finally {
+    rmSync(file);
+  }
+});
+
 test("exits with 4 if a hostname is not served, and the metrics show it", async () => {
   const file = join(folder, "failing.prom");
   const entry = `/v1/${parent}/certificateMaps/shop/certificateMapEntries/e0`;
@@ -205,6 +246,31 @@ test("writes metrics of a pass that failed, so that an alert finds out", async (
   expect(text).not.toContain("last_pass_timestamp_seconds");
 });
 
+/** Returns the status of a request whose path is sent as it is. */
+function statusOf(path: string, url: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    get({ hostname, port, path }, (response) => resolve(response.resume().statusCode)).once("error", reject);
+  });
+}
+
+test("--listen goes on if the file of metrics can't be written any more", async () => {
+  const gone = mkdtempSync(join(folder, "gone-"));
+  const stopping = new AbortController();
+  const io = testIo({ ...ioOf(), signal: stopping.signal });
+  const words = wordsFor("--listen", "127.0.0.1:0", "--every", "1s", "--metrics", join(gone, "m.prom"));
+  const running = commands.runWith(words, io);
+  try {
+    await until(io.err, (err) => err.includes("1 hostname, 0 errors"));
+    rmSync(gone, { recursive: true });
+    await until(io.err, (err) => /^error: .*m\.prom.*\n(?:.*\n)*.*1 hostname, 0 errors/m.test(err));
+    expect(await statusOf("/metrics", io.out().trim())).toBe(200);
+  } finally {
+    stopping.abort();
+  }
+  expect(await running).toBe(0);
+});
+
 test("--listen serves the metrics of the latest pass in both formats, and its health, until it is stopped", async () => {
   const stopping = new AbortController();
   const io = testIo({ ...ioOf(), signal: stopping.signal });
@@ -225,6 +291,8 @@ test("--listen serves the metrics of the latest pass in both formats, and its he
     expect(openText).toMatch(/\n# EOF\n$/);
     expect(await fetched("/healthz")).toEqual([200, "text/plain; charset=utf-8", "ok\n"]);
     expect((await fetched("/"))[0]).toBe(404);
+    expect(await statusOf("//", url)).toBe(404);
+    expect(await statusOf("/metrics?name[]=x", url)).toBe(200);
     expect((await fetched("/metrics", {}, "POST"))[0]).toBe(405);
   } finally {
     stopping.abort();
@@ -239,6 +307,7 @@ test.each<[string, Io["env"], number | "all" | "none", string]>([
   ["auto/1", { JOB_COMPLETION_INDEX: "0" }, "all", ""],
   ["auto", {}, 2, "--shard auto needs a number in CLOUD_RUN_TASK_INDEX, which is not set"],
   ["auto/2", { JOB_COMPLETION_INDEX: "2" }, 2, "--shard auto: there is no part 3 of 2"],
+  ["autox", { CLOUD_RUN_TASK_INDEX: "0", CLOUD_RUN_TASK_COUNT: "1" }, 2, "'autox' is not a shard"],
   ["auto/2", { JOB_COMPLETION_INDEX: "x" }, 2, "--shard auto needs a number in JOB_COMPLETION_INDEX, which is 'x'"],
 ])("--shard %s with %j monitors %s", async (shard, env, expected, message) => {
   const { exitCode, stdout, stderr } = await commands.run(wordsFor("--shard", shard, "--json"), ioOf(env));

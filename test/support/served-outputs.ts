@@ -12,7 +12,7 @@ interface Served {
 }
 
 /** Returns what `terraform output -json` prints for a migration with one hostname whose steps are all done. */
-export function servedOutputs({ certificate, address, data, path = "shop" }: Served): object {
+export function servedOutputs({ certificate, address, data, path = "shop" }: Served) {
   const record = { domain: "example.com", name: "_acme-challenge.example.com.", type: "CNAME", published: "cloudDns" };
   const migration = {
     name: path,

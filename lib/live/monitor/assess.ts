@@ -3,12 +3,14 @@ import type { Finding } from "../../findings/finding";
 import type { LiveCertificate } from "../../google";
 import { defined } from "../../json/defined";
 import { renewalDueAt } from "../../renewal";
+import { authorizedDomain } from "../../source";
 import { assessLiveRenewal, validityOf } from "../renewal";
 import {
   eachStatus,
   type HostnameStatus,
   hostnamesOf,
   type ObservedMigration,
+  recordStanding,
   type StatusVerification,
   type StepStatus,
 } from "../status";
@@ -35,7 +37,7 @@ export function assessPass(
   const findings: Finding[] = [];
   for (const pair of observed) {
     const describe = describerOf(pair, now);
-    findings.push(...renewalFindings(pair, now));
+    findings.push(...renewalFindings(pair, now), ...recordFindings(pair));
     for (const status of eachStatus(...pair, verification)) {
       hostnames.push(describe(status));
       findings.push(...stepFindings(status));
@@ -48,7 +50,9 @@ function describerOf([migration, observed]: ObservedMigration, now: Date) {
   const certificateOf = new Map(hostnamesOf(migration).map(({ hostname, certificate }) => [hostname, certificate]));
   const live = new Map(observed.certificates.map((certificate) => [certificate.name, certificate]));
   const entryOf = new Map(observed.entries.map(({ hostname, state }) => [hostname, state]));
-  const days = new Map(observed.certificates.map((certificate) => [certificate.name, daysOf(certificate, now)]));
+  const ids = new Set(migration.certificates.map(({ id }) => id));
+  const own = observed.certificates.filter(({ name }) => ids.has(name));
+  const days = new Map(own.map((certificate) => [certificate.name, daysOf(certificate, now)]));
   return ({ hostname, steps: all }: HostnameStatus): MonitoredHostname => {
     const certificate = certificateOf.get(hostname)?.id;
     const found = live.get(certificate ?? "");
@@ -79,6 +83,19 @@ function renewalFindings([migration, { certificates }]: ObservedMigration, now: 
   return certificates.filter(({ name }) => ids.has(name)).flatMap((live) => assessLiveRenewal(live, now));
 }
 
+/**
+ * Returns the records that are not published, of domains that no monitored hostname needs: a certificate is renewed only
+ * if all of its domains are authorized.
+ */
+function recordFindings([migration, { records }]: ObservedMigration): readonly Finding[] {
+  const shown = new Set(hostnamesOf(migration).map(({ hostname }) => authorizedDomain(hostname)));
+  return [...records].flatMap(([domain, check]) => {
+    if (check === "published" || shown.has(domain)) return [];
+    const standing = recordStanding(check);
+    return findingOf(domain, standing, standing.state === "failed" ? "error" : "warning");
+  });
+}
+
 /** Returns the first step of a hostname that is not done, and a handshake that failed although clients come. */
 function stepFindings({ hostname, current, steps: all }: HostnameStatus): readonly Finding[] {
   const hasTraffic = all.some(({ step, state }) => step === steps.trafficMoved && state === "done");
@@ -92,7 +109,10 @@ function stepFindings({ hostname, current, steps: all }: HostnameStatus): readon
     });
 }
 
-function findingOf(hostname: string, step: StepStatus, severity: Severity): Finding {
-  const { code = "not-verified", reason = "", next = "" } = step;
+function findingOf(
+  hostname: string,
+  { code = "not-verified", reason = "", next = "" }: Pick<StepStatus, "code" | "reason" | "next">,
+  severity: Severity,
+): Finding {
   return { code, severity, subject: hostname, message: reason.replace(/\.$/, ""), remedy: next, hostnames: [hostname] };
 }

@@ -1,5 +1,6 @@
 export { assessPass } from "./assess";
-export { certificatesPerPage, keptOf } from "./kept";
+export { keepLittle, pageSizes } from "./kept";
 export { type MetricsFormat, type MetricsPage, metricsPage, type PassOutcome } from "./metrics";
 export type { MonitoredHostname, MonitorPass } from "./model";
+export { joinPasses, type MonitoredPart, partsOf } from "./parts";
 export { isInShard, migrationsOfShard, type Shard } from "./shard";

@@ -1,6 +1,6 @@
 import type { LiveCertificate, LiveEntry } from "../../google";
-import type { SourceMigration } from "../../source";
-import { interner } from "../../text/interner";
+import { defined } from "../../json/defined";
+import { validityOf } from "../renewal";
 
 /** What the monitor keeps of each item of a list, so that 20,000 hostnames fit into little memory. */
 export interface Kept {
@@ -9,45 +9,37 @@ export interface Kept {
 }
 
 /**
- * Certificates in one page of a list. The client makes several copies of a page, in which each certificate has several
+ * Items in one page of a list. The client makes several copies of a page, in which each certificate has several
  * kilobytes.
  */
-export const certificatesPerPage = 200;
+export const pageSizes = { certificatesPerPage: 100, entriesPerPage: 250 } as const;
 
 /**
- * Returns functions that keep one string for each name that the migrations and the service both have, and of a chain
- * only the leaf, whose validity is assessed.
+ * Returns functions that keep what a pass assesses: of a chain the validity, of attempts those that are not authorized,
+ * and one string for each hostname and certificate. The time of an entry's change matters only for handshakes whose
+ * time is known.
  */
-export function keptOf(migrations: readonly SourceMigration[]): Kept {
-  const intern = interner(migrations.flatMap(namesOf));
+export function keepLittle(): Kept {
+  const strings = new Map<string, string>();
+  const intern = (text: string) => {
+    const same = strings.get(text);
+    if (same === undefined) strings.set(text, text);
+    return same ?? text;
+  };
   return {
-    certificate: ({ name, domains, attempts, certificatePem, ...certificate }) => ({
-      ...certificate,
-      name: intern(name),
-      domains: domains.map(intern),
-      attempts: attempts.map((attempt) => ({ ...attempt, domain: intern(attempt.domain) })),
-      ...(certificatePem === undefined ? {} : { certificatePem: leafOf(certificatePem) }),
+    certificate: ({ certificatePem, ...listed }) => ({
+      ...listed,
+      name: intern(listed.name),
+      domains: listed.domains.map(intern),
+      attempts: listed.attempts.filter(
+        ({ state, failureReason }) => state !== "AUTHORIZED" || failureReason !== undefined,
+      ),
+      ...defined({ validity: validityOf(defined({ certificatePem })) }),
     }),
-    entry: ({ name, hostname, certificates, ...entry }) => ({
-      ...entry,
-      name: intern(name),
-      hostname: intern(hostname),
-      certificates: certificates.map(intern),
+    entry: ({ updateTime: _, ...listed }) => ({
+      ...listed,
+      hostname: intern(listed.hostname),
+      certificates: listed.certificates.map(intern),
     }),
   };
-}
-
-function namesOf({ entries, certificates }: SourceMigration): readonly string[] {
-  return [
-    ...entries.flatMap(({ id = "", hostname }) => [id, hostname]),
-    ...certificates.flatMap(({ id = "", domains }) => [id, ...domains]),
-  ];
-}
-
-const endOfCertificate = "-----END CERTIFICATE-----";
-
-function leafOf(pem: string): string {
-  const leaf = pem.slice(0, pem.indexOf(endOfCertificate) + endOfCertificate.length);
-  // A slice would keep the whole chain in memory.
-  return Buffer.from(leaf).toString();
 }

@@ -13,9 +13,15 @@ export function assessLiveRenewal(live: LiveCertificate, now: Date): readonly Re
   return validity === undefined ? [] : assessRenewal({ ...live, ...validity }, now, live.renewalShare);
 }
 
-/** Returns the validity of an ACTIVE certificate; undefined for others, and for one that Node can't read. */
-export function validityOf({ state, certificatePem }: LiveCertificate): Validity | undefined {
-  if (state !== "ACTIVE" || certificatePem === undefined) return undefined;
+/**
+ * Returns the validity of a certificate that has been issued, also after a renewal failed; undefined for others, and for
+ * one that Node can't read.
+ */
+export function validityOf({
+  certificatePem,
+  validity,
+}: Pick<LiveCertificate, "certificatePem" | "validity">): Validity | undefined {
+  if (certificatePem === undefined) return validity;
   try {
     const { validFrom, validTo } = new X509Certificate(certificatePem);
     return { notBefore: new Date(validFrom), notAfter: new Date(validTo) };

@@ -5,12 +5,14 @@ import { traitsOf } from "../../plan";
 import { splitProject } from "../../resource-names";
 import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
+import type { RecordCheck } from "../records";
 import { assess } from "../wait";
 import { type StatusOwnCode, statusCodes } from "./codes";
 import { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";
 import { certificateReason, recordReason, servingReason } from "./reasons";
 import type { StatusVerification, VerifiedServing } from "./verification";
 
+/** What a step shows beside its number and name. */
 type Finding = Pick<StepStatus, "state" | "code" | "reason" | "next">;
 
 /**
@@ -146,7 +148,11 @@ function recordPublished(
   if (check === undefined) {
     return todo("authorization-not-made", `The authorization for ${domain} does not exist yet.`);
   }
-  if (check === "published") return done;
+  return check === "published" ? done : recordStanding(check);
+}
+
+/** Returns the standing of a CNAME record that is not published as it should be. */
+export function recordStanding(check: RecordCheck): Finding {
   const { verdict, fix } = check;
   const isMissing = verdict === "record-missing" || verdict === "record-under-wildcard";
   const state = isMissing ? "todo" : verdict === "record-unanswered" ? "unknown" : "failed";
@@ -248,7 +254,10 @@ function served(
     const reason = "Only a handshake shows whether the hostname is served.";
     return because("unknown", "not-verified", reason, verify(addresses));
   }
-  const results = verified.get(hostname) ?? [];
+  // Another migration may have the hostname too, at another load balancer.
+  const results = (verified.get(hostname) ?? []).filter(
+    ({ address }) => addresses.length === 0 || addresses.includes(address),
+  );
   const bad = results.find(({ ok }) => !ok);
   if (bad !== undefined) {
     const { code = "not-verified", address, remedy = verify([address]) } = bad;

@@ -1,5 +1,6 @@
 import type { SourceMigration } from "../../source";
-import { type VerifyOptions, type VerifyTarget, verifyServing } from "../verify";
+import type { KeyFamily } from "../../tls/key-families";
+import { type ChainAuthor, type Handshake, type VerifyOptions, type VerifyTarget, verifyServing } from "../verify";
 import { balancerAddresses, hostnamesOf } from "./assess";
 import type { Observed } from "./model";
 import type { StatusVerification, VerifiedServing } from "./verification";
@@ -25,32 +26,51 @@ export function pairUp(
 const targetsAtATime = 1_000;
 
 /** Options of {@link verifyOnce}, as of {@link verifyServing}. */
-type VerifyOnceOptions = Pick<VerifyOptions, "shakeHands" | "concurrency" | "signal" | "now" | "sleep" | "random">;
+type VerifyOnceOptions = Pick<VerifyOptions, "concurrency" | "signal" | "now" | "sleep" | "random"> & {
+  /** Makes one connection; the service composes the chains of managed certificates. Never rejects. */
+  readonly shakeHands: (
+    address: string,
+    hostname: string,
+    client: KeyFamily | undefined,
+    chainBy: ChainAuthor,
+  ) => Promise<Handshake>;
+};
 
 /**
- * Makes one handshake for each hostname at each address of its load balancer. The result has no time: the clocks of
- * this machine and of the service may differ, so times cannot establish an order.
+ * Makes one handshake for each hostname at each address of its load balancers; several migrations may have the same
+ * hostname. The result has no time: the clocks of this machine and of the service may differ, so times cannot establish
+ * an order.
  *
  * @throws the abort reason of the signal
  */
 export async function verifyOnce(
   observed: readonly ObservedMigration[],
-  { signal, ...options }: VerifyOnceOptions,
+  { shakeHands, ...options }: VerifyOnceOptions,
 ): Promise<StatusVerification> {
-  const targets = observed.flatMap(([migration, found]) => {
+  const addressesOf = new Map<string, Set<string>>();
+  const uploaded = new Set<string>();
+  for (const [migration, found] of observed) {
     const addresses = balancerAddresses(migration, found);
-    return hostnamesOf(migration).map(({ hostname }) => ({ hostname, addresses }));
-  });
+    for (const { hostname, certificate } of hostnamesOf(migration)) {
+      if (certificate?.kind !== "managed") uploaded.add(hostname);
+      addressesOf.set(hostname, new Set([...(addressesOf.get(hostname) ?? []), ...addresses]));
+    }
+  }
+  const targets = [...addressesOf].map(([hostname, addresses]) => ({ hostname, addresses: [...addresses] }));
+  const isUploaded = (hostname: string) => uploaded.has(hostname) || uploaded.has(hostname.replace(/^[^.]+/, "*"));
+  const shake: VerifyOptions["shakeHands"] = (address, hostname, client) =>
+    shakeHands(address, hostname, client, isUploaded(hostname) ? "user" : "service");
   const results: VerifiedServing[] = [];
   for (let from = 0; from < targets.length; from += targetsAtATime) {
-    results.push(...(await verifyTargets(targets.slice(from, from + targetsAtATime), { signal, ...options })));
+    const some = targets.slice(from, from + targetsAtATime);
+    results.push(...(await verifyTargets(some, { ...options, shakeHands: shake })));
   }
   return { results };
 }
 
 async function verifyTargets(
   targets: readonly VerifyTarget[],
-  { signal, ...options }: VerifyOnceOptions,
+  { signal, ...options }: Omit<VerifyOptions, "targets">,
 ): Promise<readonly VerifiedServing[]> {
   const pairs = new Set(
     targets.flatMap(({ hostname, addresses }) => addresses.map((address) => `${hostname} ${address}`)),

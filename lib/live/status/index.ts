@@ -1,8 +1,8 @@
-export { assessStatus, balancerAddresses, eachStatus, hostnamesOf } from "./assess";
+export { assessStatus, balancerAddresses, eachStatus, hostnamesOf, recordStanding } from "./assess";
 export { type StatusOwnCode, statusCodes } from "./codes";
 export { type ObservedMigration, pairUp, verifyOnce } from "./handshakes";
 export { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";
-export { type Observation, type ObserveOptions, observeAll } from "./observe";
+export { askingOnce, type Observation, type ObserveOptions, observeAll } from "./observe";
 export { readVerification, type StatusVerification, type VerifiedServing } from "./verification";
 export {
   countSteps,

@@ -44,29 +44,14 @@ export async function observeAll(
 ): Promise<Observation> {
   let requests = 0;
   let questions = 0;
-  const remember = <Result>(ask: (name: string, signal: AbortSignal) => Promise<Result>) => {
-    const asked = new Map<string, Promise<Result>>();
-    return (name: string, signal: AbortSignal) => {
-      const known = asked.get(name);
-      if (known !== undefined) return known;
-      requests += 1;
-      const answer = orAborted(ask(name, signal), signal);
-      asked.set(name, answer);
-      return answer;
-    };
-  };
-  const { lister } = options;
   // Every query adds a listener, and many queries run at the same time.
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
   const shared: ObserveOptions = {
     ...options,
-    lister: {
-      certificates: remember(lister.certificates),
-      authorizations: remember(lister.authorizations),
-      map: remember(lister.map),
-      entries: remember(lister.entries),
-    },
+    lister: askingOnce(options.lister, () => {
+      requests += 1;
+    }),
     lookUp: async (name, type) => {
       signal.throwIfAborted();
       const answer = await orAborted(options.lookUp(name, type), signal);
@@ -78,6 +63,31 @@ export async function observeAll(
   const observed: Observed[] = [];
   for (const migration of migrations) observed.push(await observe(migration, shared));
   return { observed, requests, questions };
+}
+
+/**
+ * Returns a lister that requests each list and each map once, also for several calls of {@link observeAll}.
+ *
+ * @param onRequest called before each request. @default - nothing is called
+ */
+export function askingOnce(lister: ResourceLister, onRequest: () => void = () => undefined): ResourceLister {
+  const remember = <Result>(ask: (name: string, signal: AbortSignal) => Promise<Result>) => {
+    const asked = new Map<string, Promise<Result>>();
+    return (name: string, signal: AbortSignal) => {
+      const known = asked.get(name);
+      if (known !== undefined) return known;
+      onRequest();
+      const answer = orAborted(ask(name, signal), signal);
+      asked.set(name, answer);
+      return answer;
+    };
+  };
+  return {
+    certificates: remember(lister.certificates),
+    authorizations: remember(lister.authorizations),
+    map: remember(lister.map),
+    entries: remember(lister.entries),
+  };
 }
 
 /**

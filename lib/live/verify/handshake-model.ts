@@ -59,9 +59,18 @@ export interface HandshakeTarget {
   readonly http?: boolean;
   /** Whether to read until the server has accepted the handshake, or has sent nothing for 500 ms. @default true */
   readonly confirm?: boolean;
+  /**
+   * Who composes the chain. The chain of a `service` is not read, beyond its trust: Node 20 never frees what this takes.
+   *
+   * @default "user"
+   */
+  readonly chainBy?: ChainAuthor;
   /** When aborted, destroys the connection; the handshake then counts as failed. */
   readonly signal?: AbortSignal;
 }
+
+/** Who composes a chain: a `service` for managed certificates, and the `user` for uploaded ones. */
+export type ChainAuthor = "service" | "user";
 
 /** Properties of a certificate that a server presented. Its texts are untrusted. */
 export interface ServedCertificate {
@@ -86,7 +95,7 @@ export interface ServedCertificate {
 export type CertificateReading = (raw: Buffer, fingerprint256: string) => ServedCertificate | undefined;
 
 /** Creates a reader of certificates. @param most maximum number of cached certificates */
-export function createCertificateReading(most = 4_096): CertificateReading {
+export function createCertificateReading(most = 1_024): CertificateReading {
   const known = new Map<string, ServedCertificate>();
   return (raw, fingerprint256) => {
     const before = known.get(fingerprint256);

@@ -14,12 +14,13 @@ import { ocspFault, reportsRevocation } from "../../x509";
 import { awaitAcceptance, awaitStay, readHttpAnswer } from "./acceptance";
 import { type Explained, explainError, explainRejection, explainTrust, type HandshakeStage } from "./explain";
 import {
+  type ChainAuthor,
   createCertificateReading,
   type Handshake,
   type HandshakeTarget,
   type ServedCertificate,
 } from "./handshake-model";
-import { chainFailures } from "./served-chain";
+import { type ChainFaults, chainFailures, keyFailure } from "./served-chain";
 
 export type { HandshakeFailure } from "./codes";
 export type { Handshake, HandshakeTarget } from "./handshake-model";
@@ -53,6 +54,7 @@ function attempt(target: HandshakeTarget): Promise<Attempt> {
     serverName = hostname,
     http = false,
     confirm = true,
+    chainBy = "user",
   } = target;
   return new Promise((resolve) => {
     let stage: HandshakeStage = "connecting";
@@ -129,7 +131,7 @@ function attempt(target: HandshakeTarget): Promise<Attempt> {
     socket.once("close", close);
     socket.once("secureConnect", () => {
       const named = serverName === hostname ? hostname : undefined;
-      const judged = judge(socket, peer ?? socket.getPeerCertificate(), { hostname: named, staple });
+      const judged = judge(socket, peer ?? socket.getPeerCertificate(), { hostname: named, staple, chainBy });
       if (!judged.ok) return finish(judged);
       done = judged;
       if (http) {
@@ -209,14 +211,16 @@ interface Expected {
   /** Absent if names are not to be checked. */
   readonly hostname: string | undefined;
   readonly staple: Uint8Array | null;
+  readonly chainBy: ChainAuthor;
 }
 
-function judge(socket: TLSSocket, peer: PeerCertificate, { hostname, staple }: Expected): Handshake {
+function judge(socket: TLSSocket, peer: PeerCertificate, { hostname, staple, chainBy }: Expected): Handshake {
   const certificate = readPeer(peer);
   if (certificate === undefined) {
     return { ok: false, code: "handshake-failed", detail: "the server's certificate can't be read" };
   }
-  const chain = chainFailures(socket, certificate);
+  const isRead = chainBy === "user" || !socket.authorized;
+  const chain: ChainFaults = isRead ? chainFailures(socket, certificate, peer) : keyFailure(certificate);
   const failure =
     nameFailure(hostname, peer, certificate) ??
     revocationFailure(staple, certificate) ??

@@ -12,7 +12,13 @@ export {
   type VerifyFinding,
 } from "./findings";
 export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
-export { type ClientIdentity, type ClientKind, createClients, type ServedCertificate } from "./handshake-model";
+export {
+  type ChainAuthor,
+  type ClientIdentity,
+  type ClientKind,
+  createClients,
+  type ServedCertificate,
+} from "./handshake-model";
 export { type LoggedVerification, loggedVerification, passingTimes, readVerifyLog } from "./log";
 export type { Outlook } from "./outlook";
 export { type ExpectedCertificate, type PlannedCertificates, readPlanned } from "./planned";

@@ -1,5 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import type { TLSSocket } from "node:tls";
+import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from "node:tls";
 import { describeCertificate, isOutOfOrder, readCertificate } from "../../x509";
 import type { Explained } from "./explain";
 import type { ServedCertificate } from "./handshake-model";
@@ -7,14 +7,26 @@ import type { ServedCertificate } from "./handshake-model";
 /** Smallest keys that clients accept, in bits. */
 const leastBits = { rsa: 2048, ecdsa: 256 } as const;
 
-/** Returns the failures of the chain that a server sent; Node gives the chain in the order of the message only once. */
-export function chainFailures(socket: TLSSocket, { keyType, fingerprintSha256 }: ServedCertificate): ChainFaults {
-  const faults = faultsOf(socket, fingerprintSha256);
-  return isWeak(keyType) ? { ...faults, weakKey: { code: "weak-key", detail: keyType } } : faults;
+/**
+ * Returns the failures of the chain that a server sent; Node gives the chain in the order of the message only once.
+ *
+ * @param peer the certificate of the server, with its issuers if Node trusts it
+ */
+export function chainFailures(
+  socket: TLSSocket,
+  { keyType }: Pick<ServedCertificate, "keyType">,
+  peer: PeerCertificate | DetailedPeerCertificate,
+): ChainFaults {
+  return { ...faultsOf(socket, trustedPathOf(peer)), ...keyFailure({ keyType }) };
+}
+
+/** Returns the failure of a certificate whose own key is too short. */
+export function keyFailure({ keyType }: Pick<ServedCertificate, "keyType">): Pick<ChainFaults, "weakKey"> {
+  return isWeak(keyType) ? { weakKey: { code: "weak-key", detail: keyType } } : {};
 }
 
 /** Failures of a chain: a key that is too short, and an order that a client can only use after sorting it. */
-interface ChainFaults {
+export interface ChainFaults {
   readonly weakKey?: Explained;
   readonly order?: Explained;
 }
@@ -23,7 +35,7 @@ interface ChainFaults {
 const known = new Map<string, ChainFaults>();
 const mostKnown = 1_024;
 
-/** Equal chains that a server has sent in a row, by its address and the fingerprint of its certificate. */
+/** Equal chains that a server has sent in a row, by its address and the trusted path of its certificate. */
 const repeated = new Map<string, { readonly faults: ChainFaults; readonly times: number }>();
 const mostRepeated = 65_536;
 /**
@@ -31,26 +43,39 @@ const mostRepeated = 65_536;
  * public CAs.
  */
 const mostReadings = 200;
-/** The same number after all further readings are used. */
-const fewestReadings = 4;
 /**
- * Number of readings in this process beyond the fewest of each certificate. Node 20 never frees the native memory of a
+ * Number of readings in this process beyond the first one of each path. Node 20 never frees the native memory of a
  * reading, 5 KB, and a monitor that repeats its passes makes millions of handshakes.
  */
 let furtherReadings = 2_000;
 
-function faultsOf(socket: TLSSocket, fingerprint: string): ChainFaults {
-  const key = `${socket.remoteAddress} ${socket.remotePort} ${fingerprint}`;
+function faultsOf(socket: TLSSocket, path: string): ChainFaults {
+  const key = `${socket.remoteAddress} ${socket.remotePort} ${path}`;
   const verdict = repeated.get(key);
   const times = verdict?.times ?? 0;
-  const isSettled = verdict !== undefined && times >= (furtherReadings > 0 ? mostReadings : fewestReadings);
+  const isSettled = verdict !== undefined && times >= (furtherReadings > 0 ? mostReadings : 1);
   const faults = isSettled ? verdict.faults : faultsOfChain(chainOf(socket));
   if (!isSettled) {
-    if (times >= fewestReadings) furtherReadings -= 1;
+    if (times >= 1) furtherReadings -= 1;
     if (verdict === undefined && repeated.size >= mostRepeated) repeated.delete(repeated.keys().next().value as string);
     repeated.set(key, { faults, times: verdict?.faults === faults ? times + 1 : 1 });
   }
   return faults;
+}
+
+/**
+ * Returns the fingerprints of a certificate and its issuers, which Node has read already. Another path shows that the
+ * server has changed its chain, so that the chain is read again.
+ */
+function trustedPathOf(peer: PeerCertificate | DetailedPeerCertificate): string {
+  const path = new Set<string>();
+  let next: PeerCertificate | DetailedPeerCertificate | undefined = peer;
+  // A root is its own issuer.
+  while (next?.fingerprint256 !== undefined && !path.has(next.fingerprint256)) {
+    path.add(next.fingerprint256);
+    next = "issuerCertificate" in next ? next.issuerCertificate : undefined;
+  }
+  return [...path].join(" ");
 }
 
 function faultsOfChain(certificates: readonly X509Certificate[]): ChainFaults {

@@ -1,5 +1,5 @@
 import type { LiveCertificate } from "../../../lib/google";
-import { keptOf } from "../../../lib/live/monitor";
+import { keepLittle } from "../../../lib/live/monitor";
 import { validityOf } from "../../../lib/live/renewal";
 import { makeCertificate } from "../../support/make-certificate";
 
@@ -13,21 +13,23 @@ const listed: LiveCertificate = {
   certificatePem: `${certificatePem}${makeCertificate(["issuer.example.com"]).certificatePem}`,
 };
 
-test("keeps only the leaf of a chain, with the validity of the whole chain", () => {
-  const kept = keptOf([]).certificate(listed);
-  expect(kept).toEqual({ ...listed, certificatePem: certificatePem.trimEnd() });
-  expect(validityOf(kept)).toEqual(validityOf(listed));
+test("keeps the validity of a chain in place of its text, and no authorized attempt", () => {
+  const { certificatePem: _, ...rest } = listed;
+  const validity = validityOf(listed);
+  expect(validity?.notAfter).toBeInstanceOf(Date);
+  expect(keepLittle().certificate(listed)).toEqual({ ...rest, attempts: [], validity });
 });
 
-test("keeps a certificate that is not issued, and an entry, as they are", () => {
+test("keeps attempts that failed or are in progress, and a certificate that is not issued as it is", () => {
+  const attempts = [
+    { domain: "shop.example.com", state: "AUTHORIZING" },
+    { domain: "shop.example.com", state: "FAILED", failureReason: "CAA" },
+  ];
   const { certificatePem: _, ...unissued } = listed;
-  const entry = {
-    name: "e",
-    hostname: "shop.example.com",
-    state: "ACTIVE",
-    certificates: [listed.name],
-    updateTime: "t",
-  };
-  const { certificate, entry: kept } = keptOf([]);
-  expect([certificate(unissued), kept(entry)]).toEqual([unissued, entry]);
+  expect(keepLittle().certificate({ ...unissued, attempts })).toEqual({ ...unissued, attempts });
+});
+
+test("keeps of an entry what does not depend on the time of its change", () => {
+  const entry = { name: "e", hostname: "shop.example.com", state: "ACTIVE", certificates: [listed.name] };
+  expect(keepLittle().entry({ ...entry, updateTime: "2026-01-01T00:00:00Z" })).toEqual(entry);
 });

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../../errors";
-import type { MonitoredHostname, MonitorPass, PassOutcome } from "../../../live/monitor";
+import { InputError, ServiceError } from "../../../errors";
+import type { MonitoredHostname, MonitoredPart, MonitorPass, PassOutcome } from "../../../live/monitor";
 import type { ObservedMigration } from "../../../live/status";
 import type { SourceMigration } from "../../../source";
 import { countOf } from "../../../text/words";
@@ -15,7 +15,7 @@ import { createProgress } from "../../progress";
 import { readShard, shardOption } from "../../shard";
 import { readSource, sourceOptions } from "../../source";
 import { columnsOf, paintFor } from "../../style";
-import { writeFindings, writeNote } from "../../text";
+import { writeFindings, writeNote, writeProblems } from "../../text";
 import { formatTable } from "../../text-table";
 import { checked, duration } from "../../value-types";
 import { closeOnTerminal } from "../../verdict";
@@ -90,32 +90,49 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
   keepHeapSmall();
   const { metrics } = options;
   if (metrics !== undefined) await checkWritable(metrics, { force: true });
-  const shard = options.shard === undefined ? undefined : readShard(options.shard, io);
-  const { migrations: all } = await readSource(options, io);
+  const parts = await readParts(options, io);
   collectGarbage();
-  const migrations = (shard === undefined ? all : load.monitor().migrationsOfShard(all, shard)).map(withoutNeedless);
   const connections = await readConnections(options, io);
   const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
-  const { certificatesPerPage, keptOf } = load.monitor();
-  const lists = { certificatesPerPage, ...keptOf(migrations) };
-  const lister = load.google().resourceLister(endpointOf(options, io), undefined, undefined, lists);
+  const { joinPasses, keepLittle, pageSizes } = load.monitor();
+  const lister = load.google().resourceLister(endpointOf(options, io), undefined, undefined, {
+    ...pageSizes,
+    ...keepLittle(),
+  });
   const pass = async () => {
     const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
+    const { askingOnce, observeAll, pairUp } = load.status();
+    const lists = askingOnce(lister);
+    const passes: MonitorPass[] = [];
+    let questions = 0;
     try {
-      const { observeAll, pairUp } = load.status();
-      const { observed } = await observeAll(
-        migrations,
-        { lister, lookUp, signal: io.signal, onGarbage: collectGarbage },
-        (answered) => progress.update(answered, 0),
-      );
+      for (const part of parts) {
+        const migrations = part.migrations();
+        const observation = await observeAll(
+          migrations,
+          { lister: lists, lookUp, signal: io.signal, onGarbage: collectGarbage },
+          (answered) => progress.update(questions + answered, 0),
+        );
+        questions += observation.questions;
+        collectGarbage();
+        progress.show("handshakes with the load balancer");
+        passes.push(await assess(pairUp(migrations, observation.observed), connections, io));
+      }
+      const joined = joinPasses(passes);
       collectGarbage();
-      progress.show("handshakes with the load balancer");
-      return await assess(pairUp(migrations, observed), connections, io);
+      return joined;
     } finally {
       progress.end();
     }
   };
-  return recording(pass, metrics, io);
+  return recording(pass, options, io);
+}
+
+async function readParts(options: MonitorOptions, io: Io): Promise<readonly MonitoredPart[]> {
+  const shard = options.shard === undefined ? undefined : readShard(options.shard, io);
+  const { migrations } = await readSource(options, io);
+  const { migrationsOfShard, partsOf } = load.monitor();
+  return partsOf((shard === undefined ? migrations : migrationsOfShard(migrations, shard)).map(withoutNeedless));
 }
 
 /** Leaves out the authorizations of a migration whose records are known. */
@@ -124,12 +141,19 @@ function withoutNeedless(migration: SourceMigration): SourceMigration {
 }
 
 /** Remembers the outcome of each pass, and writes it to the file of metrics. */
-function recording(pass: () => Promise<MonitorPass>, metricsFile: string | undefined, { now }: Io): Monitor {
+function recording(pass: () => Promise<MonitorPass>, { metrics, listen }: MonitorOptions, io: Io): Monitor {
+  const { now } = io;
   let outcome: PassOutcome = { isSuccess: false, seconds: 0 };
   const write = async () => {
-    if (metricsFile === undefined) return;
+    if (metrics === undefined) return;
     const { text } = await load.monitor().metricsPage(outcome, "prometheus");
-    await writeWhole(metricsFile, text, { force: true });
+    try {
+      await writeWhole(metrics, text, { force: true });
+    } catch (error) {
+      // With --listen, the metrics are still served, and the next pass writes again.
+      if (listen === undefined || !(error instanceof InputError)) throw error;
+      writeProblems(error, io);
+    }
   };
   return {
     outcome: () => outcome,
@@ -156,6 +180,9 @@ async function assess(observed: readonly ObservedMigration[], connections: Conne
   return load.monitor().assessPass(observed, verification, io.now());
 }
 
+/** Time without a pass that is always healthy: the first pass of many hostnames takes minutes. */
+const leastSilenceMs = 10 * 60_000;
+
 /** Repeats the pass until the command is stopped. A pass that fails is repeated as well. */
 async function repeat(
   monitor: Monitor,
@@ -167,8 +194,11 @@ async function repeat(
   const started = io.now().getTime();
   const server = await serveMetrics(listen, {
     page: (format) => metricsPage(monitor.outcome(), format),
-    // A pass takes time of its own: as long as the pause at most, before something is wrong.
-    isHealthy: () => io.now().getTime() - (monitor.outcome().endedAt?.getTime() ?? started) <= 2 * everyMs,
+    isHealthy: () => {
+      const { endedAt, seconds } = monitor.outcome();
+      const silentMs = io.now().getTime() - (endedAt?.getTime() ?? started);
+      return silentMs <= Math.max(leastSilenceMs, 2 * (everyMs + seconds * 1_000));
+    },
   });
   try {
     io.stdout.write(`${server.url}/metrics\n`);

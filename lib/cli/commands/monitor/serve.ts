@@ -16,12 +16,15 @@ interface MetricsSource {
  * @throws InputError `port-taken`, `port-forbidden`, `listen-impossible`
  */
 export async function serveMetrics(place: ListenPlace, source: MetricsSource): Promise<RunningServer> {
-  const server = createServer((request, response) => void answer(request, response, source));
+  const server = createServer((request, response) => {
+    answer(request, response, source).catch(() => response.writeHead(500).end());
+  });
   return listenAt(server, place, "--listen");
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, source: MetricsSource): Promise<void> {
-  const { pathname } = new URL(request.url ?? "/", "http://localhost");
+  // Not a URL: the path of a request can be any text, such as '//'.
+  const [pathname] = (request.url ?? "").split("?", 1);
   const plain = { "content-type": "text/plain; charset=utf-8" };
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.writeHead(405, { ...plain, allow: "GET, HEAD" }).end("use GET\n");
