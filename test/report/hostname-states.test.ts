@@ -13,7 +13,7 @@ function status(minute: number, hostname: string, ...states: readonly StepState[
 function verified(minute: number, hostname: string, ...codes: readonly (string | undefined)[]) {
   const results = codes.map((code, index) => {
     const pair = { hostname, address: `203.0.113.${index + 1}`, ok: code === undefined };
-    return code === undefined ? pair : { ...pair, code, remedy: `mend ${code}` };
+    return code === undefined ? pair : { ...pair, code, remedy: `fix ${code}` };
   });
   return { source: "v.json", time: at(minute), results };
 }
@@ -85,7 +85,7 @@ describe("the seventh step", () => {
       state: "failed",
       code: "name-mismatch",
       reason: "name-mismatch at 203.0.113.2, and at 1 more address",
-      next: "mend name-mismatch",
+      next: "fix name-mismatch",
     });
   });
 

@@ -58,7 +58,7 @@ type SchemaChangeKind =
   | `read-only-${"gained" | "lost"}`
   /** A `$ref` refers to another schema, or only one of both schemas is a reference. */
   | "reference-changed"
-  | `reference-${"dangling" | "mended"}`;
+  | `reference-${"dangling" | "fixed"}`;
 
 /** Ids of the methods whose bodies contain a schema, sorted. */
 export interface Reach {

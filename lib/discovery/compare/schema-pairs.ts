@@ -227,7 +227,7 @@ function compareDangling(
     say({ kind: "reference-dangling", effect: breaks, text, before, after });
   } else if (to.target !== undefined) {
     const text = `${verb} ${nameOf(to)}, where it led nowhere`;
-    say({ kind: "reference-mended", effect: isCompatible, text, before, after });
+    say({ kind: "reference-fixed", effect: isCompatible, text, before, after });
   } else if (from.name !== to.name) {
     const text = `${verb} ${nameOf(to)} instead of ${nameOf(from)}, and the description has neither`;
     say({ kind, effect: breaks, text, before, after });

@@ -57,7 +57,7 @@ const opposites = new Map([
   ["added", "removed"],
   ["gained", "lost"],
   ["narrowed", "widened"],
-  ["dangling", "mended"],
+  ["dangling", "fixed"],
 ]);
 
 function mirror(kind: ChangeKind): string {

@@ -221,7 +221,7 @@ describe("references", () => {
       "a reference that led nowhere",
       { Sent: object({ a: ref("A") }) },
       { Sent: object({ a: ref("A") }), A: text },
-      ["compatible schema-added A", "compatible reference-mended Sent.a"],
+      ["compatible schema-added A", "compatible reference-fixed Sent.a"],
     ],
     [
       "a reference that leads nowhere, as before",
