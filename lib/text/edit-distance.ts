@@ -5,15 +5,19 @@
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let least = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1);
-      row.push(least);
+  let distance = b.length;
+  for (let i = 0; i < a.length; i++) {
+    let diagonal = i;
+    distance = i + 1;
+    const row = [distance];
+    for (const [j, above] of last.slice(1).entries()) {
+      distance = Math.min(diagonal + (a[i] === b[j] ? 0 : 1), above + 1, distance + 1);
+      const swapped = a[i] === b[j - 1] && a[i - 1] === b[j] ? before[j - 1] : undefined;
+      if (swapped !== undefined) distance = Math.min(distance, swapped + 1);
+      row.push(distance);
+      diagonal = above;
     }
     [before, last] = [last, row];
   }
-  return last[b.length]!;
+  return distance;
 }

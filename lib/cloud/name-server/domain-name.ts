@@ -40,17 +40,19 @@ export function readDomainName(text: string): { readonly name: string } | { read
   if (text.length < longestName && plainName.test(text)) return { name: text };
   if (text === ".") return { name: text };
   if (text === "") return refuse("dns-name-empty", text, "is empty: write a name such as 'www.example.com.'");
-  const labels: number[][] = [[]];
+  const labels: number[][] = [];
+  let current: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === period) {
-      if (labels.at(-1)!.length === 0)
+      if (current.length === 0)
         return refuse(
           "dns-name-empty-label",
           text,
           "has an empty label: labels have 1 to 63 octets; remove the extra dot",
         );
-      labels.push([]);
+      labels.push(current);
+      current = [];
     } else if (code === backslash) {
       const escaped = /^\\(?:(\d{3})|([!-/:-~ ]))/.exec(text.slice(at, at + 4));
       const octet = escaped?.[1] === undefined ? escaped?.[2]?.charCodeAt(0) : Number(escaped[1]);
@@ -60,20 +62,19 @@ export function readDomainName(text: string): { readonly name: string } | { read
           text,
           "has a backslash that escapes nothing: write one ASCII character or three digits up to 255 after it",
         );
-      labels.at(-1)!.push(octet);
+      current.push(octet);
       at += escaped[0].length - 1;
     } else if (code > 0x20 && code < 0x7f) {
-      labels.at(-1)!.push(code);
+      current.push(code);
     } else {
       return refuse(
         "dns-name-bad-character",
         text,
-        `contains ${quote(text[at]!)}: names on the wire are ASCII without spaces; write other letters in 'xn--' form`,
+        `contains ${quote(text.charAt(at))}: names on the wire are ASCII without spaces; write other letters in 'xn--' form`,
       );
     }
   }
-  const root = labels.pop()!;
-  if (root.length > 0) return refuse("dns-name-relative", text, "is relative: end it with a dot");
+  if (current.length > 0) return refuse("dns-name-relative", text, "is relative: end it with a dot");
   const long = labels.find((label) => label.length > longestLabel);
   if (long !== undefined)
     return refuse(
@@ -231,8 +232,10 @@ function plainText(written: number): string {
 
 function escapedText(written: number): string {
   let text = "";
-  for (let at = 0; at < written; at += 1 + scratch[at]!) {
-    text += `${labelText(scratch.subarray(at + 1, at + 1 + scratch[at]!))}.`;
+  for (let at = 0; at < written; ) {
+    const end = at + 1 + scratch.readUInt8(at);
+    text += `${labelText(scratch.subarray(at + 1, end))}.`;
+    at = end;
   }
   return text;
 }

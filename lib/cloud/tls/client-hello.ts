@@ -193,8 +193,9 @@ function readList(bytes: Uint8Array): readonly number[] | null {
 /** Reads two-octet numbers; returns an empty list for an odd number of octets. */
 function readNumbers(bytes: Uint8Array): readonly number[] {
   if (bytes.length % 2 !== 0) return [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const numbers: number[] = [];
-  for (let at = 0; at < bytes.length; at += 2) numbers.push(bytes[at]! * 256 + bytes[at + 1]!);
+  for (let at = 0; at < bytes.length; at += 2) numbers.push(view.getUint16(at));
   return numbers;
 }
 

@@ -44,14 +44,21 @@ function unanchored(node: PatternNode): PatternNode {
   const { items } = node;
   const from = items[0]?.kind === "anchor" ? 1 : 0;
   const to = items.length > from && items.at(-1)?.kind === "anchor" ? items.length - 1 : items.length;
-  const inside = items.slice(from, to);
-  return inside.length === 1 ? unanchored(inside[0]!) : { kind: "sequence", items: inside };
+  const inside: PatternNode = { kind: "sequence", items: items.slice(from, to) };
+  const only = onlyItem(inside);
+  return only === undefined ? inside : unanchored(only);
+}
+
+/** Returns the item of a sequence that has no other item. */
+function onlyItem(node: PatternNode): PatternNode | undefined {
+  return node.kind === "sequence" && node.items.length === 1 ? node.items[0] : undefined;
 }
 
 function covers(outer: PatternNode, inner: PatternNode, steps: Steps): boolean {
   if (--steps.left < 0) return false;
-  if (outer.kind === "sequence" && outer.items.length === 1) return covers(outer.items[0]!, inner, steps);
-  if (inner.kind === "sequence" && inner.items.length === 1) return covers(outer, inner.items[0]!, steps);
+  const [onlyOuter, onlyInner] = [onlyItem(outer), onlyItem(inner)];
+  if (onlyOuter !== undefined) return covers(onlyOuter, inner, steps);
+  if (onlyInner !== undefined) return covers(outer, onlyInner, steps);
   if (inner.kind === "choice") return inner.items.every((item) => covers(outer, item, steps));
   if (outer.kind === "choice") return outer.items.some((item) => covers(item, inner, steps));
   if (outer.kind === "repeat") return repeatCovers(outer, inner, steps);
@@ -75,8 +82,9 @@ function sequenceCovers(outer: readonly PatternNode[], inner: readonly PatternNo
   if (outer.length === 0) return inner.length === 0;
   const last = outer.length - 1;
   return outer.every((item, at) => {
-    if (at >= inner.length) return shortest(item) === 0;
-    return covers(item, at < last ? inner[at]! : { kind: "sequence", items: inner.slice(last) }, steps);
+    const part = inner[at];
+    if (part === undefined) return shortest(item) === 0;
+    return covers(item, at < last ? part : { kind: "sequence", items: inner.slice(last) }, steps);
   });
 }
 

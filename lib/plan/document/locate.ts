@@ -50,9 +50,10 @@ export function locate(document: MigrationDocument, pointer: string, part: "valu
     if (isMap<ParsedNode, ParsedNode | null>(node)) {
       const pair = pairsOf(node).get(step);
       if (pair === undefined) break;
-      node = pair.value;
-      const written = isScalar(node) && node.range[1] > node.range[0];
-      offset = part === "value" && written ? node!.range[0] : pair.key.range[0];
+      const { key, value } = pair;
+      node = value;
+      const written = isScalar(value) && value.range[1] > value.range[0];
+      offset = part === "value" && written ? value.range[0] : key.range[0];
     } else if (isSeq<ParsedNode>(node)) {
       const item: ParsedNode | undefined = node.items[Number(step)];
       if (item === undefined) break;

@@ -66,7 +66,7 @@ export function readTree(text: string, source: string): Tree | { readonly proble
 
   if (isBinary(text)) return refuse("document-not-text", "the document is not text: give a YAML or JSON file in UTF-8");
 
-  const { Composer, Lexer, LineCounter, Parser } = yaml();
+  const { Composer, LineCounter } = yaml();
   const lines = new LineCounter();
   // Line ends are counted in the text, because the parser does not report every line end in invalid syntax.
   lines.addNewLine(0);
@@ -75,10 +75,54 @@ export function readTree(text: string, source: string): Tree | { readonly proble
     const { line, col } = lines.linePos(Math.min(offset, text.length));
     return { line, column: col };
   };
+  const { tokens, wildcards, tooDeepAt } = readTokens(text);
+  if (tooDeepAt !== undefined) {
+    return refuse(
+      "document-too-deep",
+      `lists and mappings are nested more than ${DEEPEST} levels deep: a migration has 7`,
+      positionOf(tooDeepAt),
+    );
+  }
+
+  const composer = new Composer({ uniqueKeys: false, stringKeys: true, prettyErrors: false, schema: "core" });
+  const documents: Document.Parsed[] = [...composer.compose(tokens, true, text.length)];
+  const document = documents[0]!;
+  const errors: readonly YAMLError[] = [...document.errors, ...document.warnings];
+  const fatal = errors.find((error) => error.name === "YAMLParseError" && !HARMLESS.has(error.code));
+  const fatalIndex = fatal === undefined ? errors.length : errors.indexOf(fatal);
+  const unclosed = fatal && unclosedAt(tokens, fatal);
+  const problems = [
+    ...wildcards.map(({ name, offset }) => ({ source, ...positionOf(offset), pointer: "", ...unquotedWildcard(name) })),
+    // After the first syntax error, the parser reports many errors that are not real.
+    ...errors
+      .filter((error, index) => index <= fatalIndex || (error.code !== "UNEXPECTED_TOKEN" && !unclosed))
+      .map((error) => {
+        const isUnclosedHere = unclosed !== undefined && error === fatal;
+        const { offset, ...said } = isUnclosedHere ? unclosed : { offset: error.pos[0], ...syntaxProblem(error) };
+        return { source, ...positionOf(offset), pointer: "", ...said };
+      }),
+  ];
+  const second = documents[1];
+  if (second !== undefined) {
+    const message = "a second document begins after '---': write one migration per file";
+    problems.push(...refuse("document-several", message, positionOf(second.range[0])).problems);
+  }
+  return fatal === undefined ? { root: document.contents, lines, problems } : { problems };
+}
+
+/**
+ * Splits a text into the parser's tokens, with unquoted wildcards as plain text. Stops where the nesting is too deep:
+ * the composer is recursive, so deep nesting has to be refused before it runs.
+ */
+function readTokens(text: string): {
+  readonly tokens: readonly CST.Token[];
+  readonly wildcards: readonly { readonly name: string; readonly offset: number }[];
+  readonly tooDeepAt?: number;
+} {
+  const { Lexer, Parser } = yaml();
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   const wildcards: { readonly name: string; readonly offset: number }[] = [];
-  // Tokens are checked one by one: the composer is recursive, so that deep nesting has to be refused before it runs.
   let before = "";
   for (const lexeme of new Lexer().lex(text)) {
     const wildcard = before !== PLAIN_SCALAR && lexeme.startsWith("*.") ? withoutColon(lexeme) : undefined;
@@ -86,40 +130,10 @@ export function readTree(text: string, source: string): Tree | { readonly proble
     if (wildcard !== undefined) wildcards.push({ name: wildcard, offset: parser.offset });
     const pieces = wildcard === undefined ? [lexeme] : [PLAIN_SCALAR, wildcard, lexeme.slice(wildcard.length)];
     for (const piece of pieces) if (piece !== "") tokens.push(...parser.next(piece));
-    if (parser.stack.length > DEEPEST) {
-      return refuse(
-        "document-too-deep",
-        `lists and mappings are nested more than ${DEEPEST} levels deep: a migration has 7`,
-        positionOf(parser.offset),
-      );
-    }
+    if (parser.stack.length > DEEPEST) return { tokens, wildcards, tooDeepAt: parser.offset };
   }
   tokens.push(...parser.end());
-
-  const composer = new Composer({ uniqueKeys: false, stringKeys: true, prettyErrors: false, schema: "core" });
-  const documents: Document.Parsed[] = [...composer.compose(tokens, true, text.length)];
-  const document = documents[0]!;
-  const errors: readonly YAMLError[] = [...document.errors, ...document.warnings];
-  const fatal = errors.findIndex((error) => error.name === "YAMLParseError" && !HARMLESS.has(error.code));
-  const unclosed = fatal === -1 ? undefined : unclosedAt(tokens, errors[fatal]!);
-  const problems = [
-    ...wildcards.map(({ name, offset }) => ({ source, ...positionOf(offset), pointer: "", ...unquotedWildcard(name) })),
-    // After the first syntax error, the parser reports many errors that are not real.
-    ...errors
-      .filter((error, index) => fatal === -1 || index <= fatal || (error.code !== "UNEXPECTED_TOKEN" && !unclosed))
-      .map((error, index) => {
-        const problem =
-          unclosed !== undefined && index === fatal ? unclosed : { offset: error.pos[0], ...syntaxProblem(error) };
-        const { offset, ...said } = problem;
-        return { source, ...positionOf(offset), pointer: "", ...said };
-      }),
-  ];
-  const second = documents[1];
-  if (second !== undefined) {
-    const several = refuse("document-several", "a second document begins after '---': write one migration per file");
-    problems.push({ ...several.problems[0]!, ...positionOf(second.range[0]) });
-  }
-  return fatal === -1 ? { root: document.contents, lines, problems } : { problems };
+  return { tokens, wildcards };
 }
 
 /** Number of characters at the beginning that decide whether a document is text. */
@@ -208,6 +222,6 @@ function strayEnd({ message }: YAMLError): string | undefined {
 }
 
 function ownWords(message: string): string {
-  const line = message.split("\n", 1)[0]!.slice(0, 200);
+  const line = message.replace(/\n.*/s, "").slice(0, 200);
   return escapeUnsafe(line.charAt(0).toLowerCase() + line.slice(1));
 }

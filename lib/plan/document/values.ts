@@ -34,7 +34,6 @@ export function readValues(tree: Tree, source: string): Values {
   const problems: DocumentProblem[] = [];
   const anchored = new Map<string, ParsedNode>();
   const done = new Map<ParsedNode, Converted>();
-  const open = new Set<ParsedNode>();
 
   const report = (node: ParsedNode | null, pointer: string, code: Code, message: string) => {
     problems.push({ source, ...positionOf(node, tree), pointer, code, message });
@@ -44,9 +43,7 @@ export function readValues(tree: Tree, source: string): Values {
     if (node === null) return { value: null, size: 1 };
     if (isAlias(node)) return alias(node, at);
     if (node.anchor !== undefined) anchored.set(node.anchor, node);
-    open.add(node);
     const converted = isMap(node) ? mapping(node, at) : isSeq(node) ? list(node, at) : scalar(node);
-    open.delete(node);
     if (node.anchor !== undefined) done.set(node, converted);
     return converted;
   };
@@ -97,12 +94,13 @@ export function readValues(tree: Tree, source: string): Values {
       report(node, at, "document-bad-alias", `${what}: put the value in quotes`);
       return { value: `*${node.source}`, size: 1 };
     }
-    if (open.has(target)) {
+    const repeated = done.get(target);
+    if (repeated === undefined) {
       const what = `the alias ${quote(`*${node.source}`)} lies within its own anchor`;
       report(node, at, "document-bad-alias", `${what}: write the value out`);
       throw new Abandoned();
     }
-    return done.get(target)!;
+    return repeated;
   };
 
   try {

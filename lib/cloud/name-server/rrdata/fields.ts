@@ -12,10 +12,14 @@ function parseIpv6(text: string): Buffer | undefined {
     const [a, b, c, d] = dotted.slice(2).map(Number) as [number, number, number, number];
     return parseIpv6(`${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`);
   }
-  const [head, tail] = text.split("::").map((part) => (part === "" ? [] : part.split(":")));
-  const groups = head!.concat(tail === undefined ? [] : [...Array(8 - head!.length - tail.length).fill("0"), ...tail]);
+  const gap = text.indexOf("::");
+  const groupsOf = (part: string) => (part === "" ? [] : part.split(":"));
+  const head = groupsOf(gap === -1 ? text : text.slice(0, gap));
+  const tail = groupsOf(gap === -1 ? "" : text.slice(gap + 2));
   const octets = Buffer.alloc(16);
-  for (const [index, group] of groups.entries()) octets.writeUInt16BE(Number.parseInt(group, 16), 2 * index);
+  for (const [index, group] of head.entries()) octets.writeUInt16BE(Number.parseInt(group, 16), 2 * index);
+  const tailAt = 16 - 2 * tail.length;
+  for (const [index, group] of tail.entries()) octets.writeUInt16BE(Number.parseInt(group, 16), tailAt + 2 * index);
   return octets;
 }
 
