@@ -25,10 +25,8 @@ export const absentKey = '${var.absent["PRIVATE KEY"]}';
 export function lackedKeysOf(read: ParsedMigration): readonly number[] {
   if (!("problems" in read)) return [];
   const files = read.problems.filter(({ code }) => code === "document-file-unreadable");
-  const keys = files.map(
-    ({ pointer }) => /^\/certificates\/(\d+)(?:\/selfManaged)?\/privateKeyPem$/.exec(pointer)?.[1],
-  );
-  return keys.every((key) => key !== undefined) ? keys.map(Number) : [];
+  const indices = files.flatMap(({ certificateWithoutKey }) => certificateWithoutKey ?? []);
+  return indices.length === files.length ? indices : [];
 }
 
 /**

@@ -1,15 +1,16 @@
 import type { Problem } from "../../errors";
+import { defined } from "../../json/defined";
 import { isFields } from "../../json/fields";
 import { quote } from "../../text/quote";
+import type { DocumentProblem } from "./problem";
 
 /** Prefix of a text that refers to the contents of a file. */
 const FILE = "file:";
 
-/** Properties of an uploaded certificate that may name a file. */
-const PROPERTIES = ["certificatePem", "privateKeyPem"] as const;
-
 /** Lists of `clientAuthentication` whose texts may name files. */
 const LISTS = ["trustAnchors", "intermediates", "allowlisted"] as const;
+
+type FileProblem = Problem & Pick<DocumentProblem, "certificateWithoutKey">;
 
 /**
  * Replaces `file:…` in self-managed certificates and in `clientAuthentication` by the contents of the files.
@@ -20,26 +21,28 @@ const LISTS = ["trustAnchors", "intermediates", "allowlisted"] as const;
 export function readReferencedFiles(
   data: unknown,
   readFile: ((path: string) => string) | undefined,
-  report: (pointer: string, problem: Problem) => void,
+  report: (pointer: string, problem: FileProblem) => void,
 ): unknown {
-  const read = (text: unknown, at: string): unknown => {
+  const read = (text: unknown, at: string, certificateWithoutKey?: number): unknown => {
     if (typeof text !== "string" || !text.startsWith(FILE)) return text;
     const path = text.slice(FILE.length);
     try {
       if (readFile !== undefined) return readFile(path);
-      report(at, unreadable(path, "files are not read here", at));
+      report(at, unreadable(path, "files are not read here", certificateWithoutKey));
     } catch (error) {
-      report(at, unreadable(path, reasonOf(error), at));
+      report(at, unreadable(path, reasonOf(error), certificateWithoutKey));
     }
     return text;
   };
-  const readProperties = (upload: unknown, at: string) =>
-    PROPERTIES.reduce((fields, name) => replaceValue(fields, name, (text) => read(text, `${at}/${name}`)), upload);
+  const readProperties = (upload: unknown, at: string, index: number) => {
+    const withPem = replaceValue(upload, "certificatePem", (text) => read(text, `${at}/certificatePem`));
+    return replaceValue(withPem, "privateKeyPem", (text) => read(text, `${at}/privateKeyPem`, index));
+  };
   const readUpload = (certificate: unknown, index: number) => {
     const at = `/certificates/${index}`;
-    const upload = readProperties(certificate, at);
+    const upload = readProperties(certificate, at, index);
     // Earlier releases had the properties in a mapping of their own.
-    return replaceValue(upload, "selfManaged", (former) => readProperties(former, `${at}/selfManaged`));
+    return replaceValue(upload, "selfManaged", (former) => readProperties(former, `${at}/selfManaged`, index));
   };
   const readClients = (proxy: unknown, at: string) =>
     replaceValue(proxy, "clientAuthentication", (lists) =>
@@ -66,12 +69,14 @@ function replaceItems(data: unknown, key: string, replace: (item: unknown, index
   return replaceValue(data, key, (list) => (Array.isArray(list) ? list.map(replace) : list));
 }
 
-function unreadable(path: string, reason: string, at: string): Problem {
-  const other = at.endsWith("/privateKeyPem") ? "'privateKeyVariable' in place of the key" : "the PEM text itself";
+function unreadable(path: string, reason: string, certificateWithoutKey: number | undefined): FileProblem {
+  const isKey = certificateWithoutKey !== undefined;
+  const other = isKey ? "'privateKeyVariable' in place of the key" : "the PEM text itself";
   const advice = `use a path relative to the folder of the document, or ${other}`;
   return {
     code: "document-file-unreadable",
     message: `the file ${quote(path)} can't be read (${reason}): ${advice}`,
+    ...defined({ certificateWithoutKey }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface DocumentProblem extends Problem, Position {
   readonly pointer: string;
   /** @default "error" */
   readonly severity?: Severity;
+  /** Index of the certificate whose private key is in a file that can't be read. @default - another problem */
+  readonly certificateWithoutKey?: number;
 }
 
 /**
@@ -54,7 +56,8 @@ export function tidyProblems(problems: readonly DocumentProblem[], omitted = 0):
   const more = sorted.length - listed.length + omitted;
   if (last === undefined || more === 0) return listed;
   const message = `${more} more ${more === 1 ? "problem is" : "problems are"} not shown: fix these first`;
-  return [...listed, { ...last, pointer: "", code: "document-more-problems", message }];
+  const { certificateWithoutKey: _, ...place } = last;
+  return [...listed, { ...place, pointer: "", code: "document-more-problems", message }];
 }
 
 /** Formats a JSON pointer as a readable path, for example `certificates[0].domains` or `dns.zones["example.com"]`. */

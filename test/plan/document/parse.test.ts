@@ -157,6 +157,15 @@ describe("files", () => {
     ]);
   });
 
+  test("that can't be read are reported with the index of the certificate whose private key is missing", () => {
+    const read = parseMigrationDocument(text, { source: "m.yaml" });
+
+    expect("problems" in read && read.problems.map(({ certificateWithoutKey }) => certificateWithoutKey)).toEqual([
+      undefined,
+      1,
+    ]);
+  });
+
   test("are refused if no reader is given", () => {
     expect(problemsOf(text).map((line) => line.replace(/: .*\[/, " ["))).toEqual([
       "m.yaml:4:36 [document-file-unreadable]",
