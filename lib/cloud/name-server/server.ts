@@ -54,7 +54,7 @@ const portAttempts = 20;
 export async function startNameServer(options: NameServerOptions): Promise<NameServer> {
   const { address = "127.0.0.1", port = 0 } = options;
   const respond = createResponder(options);
-  const delayed = new Set<NodeJS.Timeout>();
+  const delays = createDelays();
   const connections = new Set<Socket>();
 
   function handle(
@@ -74,15 +74,8 @@ export async function startNameServer(options: NameServerOptions): Promise<NameS
       truncated,
       ...defined({ error }),
     });
-    if (reply.delayMs <= 0) {
-      send(reply.message);
-      return;
-    }
-    const timer = setTimeout(() => {
-      delayed.delete(timer);
-      send(reply.message);
-    }, reply.delayMs);
-    delayed.add(timer);
+    if (reply.delayMs <= 0) send(reply.message);
+    else delays.after(reply.delayMs, () => send(reply.message));
   }
 
   const bound = await bindBoth(address, port, () => {
@@ -108,9 +101,26 @@ export async function startNameServer(options: NameServerOptions): Promise<NameS
     port: bound.port,
     close: async () => {
       closed ??= Promise.all([closeUdp(bound.udp), new Promise((resolve) => bound.tcp.close(resolve))]);
-      for (const timer of delayed) clearTimeout(timer);
+      delays.cancel();
       for (const socket of connections) socket.destroy();
       await closed;
+    },
+  };
+}
+
+/** Creates a set of delayed calls that can be canceled together. */
+function createDelays() {
+  const timers = new Set<NodeJS.Timeout>();
+  return {
+    after: (milliseconds: number, act: () => void): void => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        act();
+      }, milliseconds);
+      timers.add(timer);
+    },
+    cancel: (): void => {
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }

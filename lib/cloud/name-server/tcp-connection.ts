@@ -57,11 +57,7 @@ export function serveTcpConnection(socket: Socket, { onMessage, idleMs }: TcpCon
 
   function answered(answer: Buffer | undefined): void {
     pending--;
-    if (answer !== undefined && socket.writable) {
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(answer.length);
-      socket.write(Buffer.concat([length, answer]));
-    }
+    if (answer !== undefined && socket.writable) socket.write(withLength(answer));
     pump();
   }
 
@@ -78,4 +74,11 @@ export function serveTcpConnection(socket: Socket, { onMessage, idleMs }: TcpCon
   // A reset needs no handling here; "close" follows.
   socket.on("error", () => socket.destroy());
   socket.on("close", () => clearTimeout(idle));
+}
+
+/** Returns a message after its length. */
+function withLength(message: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return Buffer.concat([length, message]);
 }
