@@ -170,8 +170,7 @@ function movingProgress(io: Display, { noun, schedule }: Settings): Progress {
     }
   };
   return {
-    update: (done, total, label = "", time) =>
-      show(`${barOf(done, total)}${countText(done, total, noun)}${label === "" ? "" : `  ${safe(label)}`}`, time),
+    update: (done, total, label, time) => show(barText(done, total, noun, label), time),
     show: (text, time) => show(safe(text), time),
     announce: (text) => {
       shown = { text: safe(text), time: elapsed };
@@ -184,6 +183,11 @@ function movingProgress(io: Display, { noun, schedule }: Settings): Progress {
       aside(() => undefined);
     },
   };
+}
+
+/** Returns the bar, the count and the label of a step. */
+function barText(done: number, total: number, noun: Settings["noun"], label = ""): string {
+  return `${barOf(done, total)}${countText(done, total, noun)}${label === "" ? "" : `  ${safe(label)}`}`;
 }
 
 function lineOf({ text, time }: Shown, separator: string): string {

@@ -68,12 +68,7 @@ export function actionsOf(parts: Parts, options: StageOptions) {
     hasMade: () => hasMade(parts, pipeline, options),
     noteCertificates: certificateNotes(parts),
     pausedWorld: () => pausedWorld(parts, tlsAddresses(), options),
-    /** Deletes the direct certificates of serving proxies. @returns whether all are deleted */
-    deleteDirectCertificates: async (): Promise<boolean> => {
-      const ids = new Set(serving.flatMap(({ certificates }) => certificates.map(({ id }) => id)));
-      for (const id of ids) if (!(await operator.removeClassic(id))) return false;
-      return true;
-    },
+    deleteDirectCertificates: () => deleteDirectCertificates(parts),
     /**
      * Applies, and waits until no client uses the other side. Clients cache the previous answers for their time to
      * live.
@@ -121,6 +116,13 @@ async function hasMade(
   const { product } = terraforms.migration.name;
   output.say(`not in the cloud, though ${product} ended well: ${missing.slice(0, 5).join(", ")}`);
   return false;
+}
+
+/** Deletes the direct certificates of serving proxies. @returns whether all are deleted */
+async function deleteDirectCertificates({ serving, operator }: Parts): Promise<boolean> {
+  const ids = new Set(serving.flatMap(({ certificates }) => certificates.map(({ id }) => id)));
+  for (const id of ids) if (!(await operator.removeClassic(id))) return false;
+  return true;
 }
 
 /** Returns a function that enables or disables an API in every project with certificates. */

@@ -67,7 +67,7 @@ interface Survey {
  * `created-twice`
  */
 export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
-  const { root, folders, workFolder, gateCommand, terraform, signal, endSignal } = options;
+  const { root, folders, gateCommand } = options;
   const parts = refusedPartsOf(folders, { root, known: openKnownTypes(), isGate: isGateAlone });
   const { refused, keptTypes, replacedTypes } = parts;
   const foreign = foreignPartsOf(parts.ofHosts);
@@ -88,6 +88,27 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
       foreign,
       gateRunOf: (run) => ownGateRun(run, gateCommand) ?? run,
     });
+  const { plan, described } = await planCopy(options, { rootPath, copyTo }, keptTypes);
+  refuseParts(foreignProvisioners(described, { names: gateNames, gateCommand }));
+  refuseCreatedTwice(plan, root);
+  const { stack, addresses, hostedNames, pendingRecords } = describedStackOf(described);
+  return {
+    stack,
+    keptTypes,
+    replacedTypes,
+    hostedNames,
+    pendingRecords,
+    leftOut: left.flatMap(({ leftOut }) => leftOut),
+    configuration: { rootPath, copyTo, addresses },
+  };
+}
+
+/** Plans a copy with an empty state. @returns the plan as JSON text and as data */
+async function planCopy(
+  { root, workFolder, terraform, signal, endSignal }: SurveyOptions,
+  { rootPath, copyTo }: Pick<FolderConfiguration, "rootPath" | "copyTo">,
+  keptTypes: readonly string[],
+): Promise<{ readonly plan: string; readonly described: Readonly<Record<string, unknown>> }> {
   const provider = await startTerraformProvider({
     cloudUrl: "http://127.0.0.1:1/",
     alsoKept: keptTypes,
@@ -119,19 +140,7 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
         `${quote(terraform)} plan failed in a copy of ${quote(root)}: ${lastLines(output)}`,
       );
     }
-    const described = parsed as Readonly<Record<string, unknown>>;
-    refuseParts(foreignProvisioners(described, { names: gateNames, gateCommand }));
-    refuseCreatedTwice(plan, root);
-    const { stack, addresses, hostedNames, pendingRecords } = describedStackOf(described);
-    return {
-      stack,
-      keptTypes,
-      replacedTypes,
-      hostedNames,
-      pendingRecords,
-      leftOut: left.flatMap(({ leftOut }) => leftOut),
-      configuration: { rootPath, copyTo, addresses },
-    };
+    return { plan, described: parsed as Readonly<Record<string, unknown>> };
   } finally {
     await Promise.all([provider.close(), hosts.close(), proxy.close()]);
   }

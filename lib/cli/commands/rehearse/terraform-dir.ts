@@ -27,7 +27,7 @@ export async function readTerraformDir(
   { gateCommand, skips, isReal, terraform, io }: TerraformDirOptions,
   work: WorkFolder,
 ): Promise<RehearsalSource> {
-  const { generatedModulesIn, readModuleFolders } = load.terraformFolder();
+  const { readModuleFolders } = load.terraformFolder();
   const { servingProxiesOf, surveyFolder, withoutCreatedServing } = load.rehearsal();
   const { sourceFromStack } = load.source();
   if (isReal) {
@@ -36,11 +36,7 @@ export async function readTerraformDir(
       "--terraform-dir uses the stand-in for the provider; leave out --provider real",
     );
   }
-  const modules = generatedModulesIn(root);
-  if (modules.length === 0) {
-    const message = `--terraform-dir: ${quote(root)} neither is nor calls a module of 'cert-migration synth'; give the folder of the root module that has the module block`;
-    throw new InputError("terraform-dir-without-migration", message);
-  }
+  const modules = generatedModulesOf(root);
   const migrations = modules.flatMap(({ json, file }) => sourceFromStack(JSON.stringify(json), file).migrations);
   const folders = readModuleFolders(root);
   const workFolder = join(work.path, "survey");
@@ -84,6 +80,14 @@ export async function readTerraformDir(
       ...(serving.length > 0 ? [] : describeProxies(migrations, stack)),
     ],
   };
+}
+
+/** Returns the modules of `synth` that a root module is or calls. @throws InputError if there are none */
+function generatedModulesOf(root: string) {
+  const modules = load.terraformFolder().generatedModulesIn(root);
+  if (modules.length > 0) return modules;
+  const message = `--terraform-dir: ${quote(root)} neither is nor calls a module of 'cert-migration synth'; give the folder of the root module that has the module block`;
+  throw new InputError("terraform-dir-without-migration", message);
 }
 
 /** Describes the arguments of providers that the copy does not use. */
