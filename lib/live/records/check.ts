@@ -40,74 +40,86 @@ export function checkRecords(
 /** Queries DNS for one record. If the record is missing, checks for the records that conflict with it. */
 export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Promise<RecordCheck> {
   const { name, data } = record;
-  const publishAt = (owner: string) => `publish ${owner} CNAME ${data}`;
-  const publish = publishAt(name);
-  const say = (verdict: RecordVerdict, found: readonly string[], fix: string): RecordCheck => {
-    return { record, verdict, found, fix, commands: fixCommands(verdict, record) };
-  };
-  const unanswered = (detail: string) =>
-    say("record-unanswered", [detail], "retry; if the look-up still fails, fix the zone's delegation or name servers");
-
   const answer = await lookUp(name, "CNAME");
-  if (!answer.ok) return unanswered(answer.detail);
-  const aliases = { data: [...new Set(answer.data)] };
-  if (await leadsTo(withDot(data), aliases.data, lookUp))
-    return { record, verdict: "published", found: [], commands: [] };
+  if (!answer.ok) return unanswered(record, answer.detail);
+  const aliases = [...new Set(answer.data)];
+  if (await leadsTo(withDot(data), aliases, lookUp)) return { record, verdict: "published", found: [], commands: [] };
+  const publish = publishAt(name, record);
   const missing = `${publish}${
     record.published !== "external"
       ? "; Terraform writes it, so apply, and see that the zone is the one that is delegated to"
       : ""
   }`;
-  if (aliases.data.length > 0) {
-    if (await isOfWildcard(name, "CNAME", aliases.data, lookUp)) {
-      return say(
-        "record-under-wildcard",
-        aliases.data,
-        `${missing}; it outweighs the wildcard record that answers now`,
-      );
-    }
-    const several = await severalAliases(withDot(name), aliases.data, lookUp);
-    if (several !== undefined) {
-      const { owner, targets } = several;
-      const others = targets.filter((target) => target !== withDot(data)).join(", ");
-      const fix = targets.includes(withDot(data))
-        ? `remove the other CNAME of ${owner}: ${others}`
-        : `remove the CNAMEs of ${owner}: ${others}; then ${publishAt(owner)}`;
-      return say("record-several-cnames", targets, fix);
-    }
-    const appended = await appendedZone(record, aliases.data, lookUp);
-    if (appended !== undefined) {
-      const { owner, target, zone } = appended;
-      const what = `the target of ${owner} lacks its trailing dot, so that the zone ${zone} was appended`;
-      const check = say("record-target-relative", [target], `${what}; replace it: ${publishAt(owner)}, with the dot`);
-      // The name is an alias of `owner`, so the record must be fixed there; commands for the name would not help.
-      return owner === withDot(name) ? check : { ...check, commands: [] };
-    }
-    if (aliases.data.every((target) => isOfAuthorization(target, withDot(name)))) {
-      return say("record-wrong", aliases.data, `replace its target: ${publish}`);
-    }
-    const fix = `another service renews certificates with it: use authorizationType PER_PROJECT_RECORD, which has another record name; or, when the other service no longer needs it, ${publish}`;
-    return say("record-conflicting-cname", aliases.data, fix);
-  }
+  if (aliases.length > 0) return checkOtherAliases(record, aliases, missing, lookUp);
   const texts = await lookUp(name, "TXT");
-  if (!texts.ok) return unanswered(texts.detail);
+  if (!texts.ok) return unanswered(record, texts.detail);
   if (texts.data.length > 0 && !(await isOfWildcard(name, "TXT", texts.data, lookUp))) {
     const fix = `the name has a TXT record of another CA: remove it, then ${publish}; or use authorizationType PER_PROJECT_RECORD`;
-    return say("record-conflicting-txt", texts.data, fix);
+    return judged(record, "record-conflicting-txt", texts.data, fix);
   }
   const doubled = `${name}${record.zone}.`;
   const twice = await lookUp(doubled, "CNAME");
   const isDoubled = (target: string) => target === withDot(data) || zoneAppendedTo(data, target, doubled) !== undefined;
   if (twice.ok && twice.data.some(isDoubled)) {
     const fix = `it is published as ${doubled}: type '${record.relativeName}' where the zone is added by itself, or keep the trailing dot`;
-    return say("record-doubled", [doubled], fix);
+    return judged(record, "record-doubled", [doubled], fix);
   }
   const addresses = await lookUp(name, "A");
   if (addresses.ok && addresses.data.length > 0 && !(await isOfWildcard(name, "A", addresses.data, lookUp))) {
     const fix = `switch the proxy off for this record (Cloudflare: DNS only, in Terraform 'proxied = false'), or remove the address records of the name; then ${publish}`;
-    return say("record-proxied", addresses.data, fix);
+    return judged(record, "record-proxied", addresses.data, fix);
   }
-  return say("record-missing", [], missing);
+  return judged(record, "record-missing", [], missing);
+}
+
+/** Checks why a name has aliases that do not lead to its target. @param missing fix of a record without aliases */
+async function checkOtherAliases(
+  record: ChallengeRecord,
+  aliases: readonly string[],
+  missing: string,
+  lookUp: LookUp,
+): Promise<RecordCheck> {
+  const { name, data } = record;
+  if (await isOfWildcard(name, "CNAME", aliases, lookUp)) {
+    const fix = `${missing}; it outweighs the wildcard record that answers now`;
+    return judged(record, "record-under-wildcard", aliases, fix);
+  }
+  const several = await severalAliases(withDot(name), aliases, lookUp);
+  if (several !== undefined) {
+    const { owner, targets } = several;
+    const others = targets.filter((target) => target !== withDot(data)).join(", ");
+    const fix = targets.includes(withDot(data))
+      ? `remove the other CNAME of ${owner}: ${others}`
+      : `remove the CNAMEs of ${owner}: ${others}; then ${publishAt(owner, record)}`;
+    return judged(record, "record-several-cnames", targets, fix);
+  }
+  const appended = await appendedZone(record, aliases, lookUp);
+  if (appended !== undefined) {
+    const { owner, target, zone } = appended;
+    const what = `the target of ${owner} lacks its trailing dot, so that the zone ${zone} was appended`;
+    const fix = `${what}; replace it: ${publishAt(owner, record)}, with the dot`;
+    const check = judged(record, "record-target-relative", [target], fix);
+    // The name is an alias of `owner`, so the record must be fixed there; commands for the name would not help.
+    return owner === withDot(name) ? check : { ...check, commands: [] };
+  }
+  if (aliases.every((target) => isOfAuthorization(target, withDot(name)))) {
+    return judged(record, "record-wrong", aliases, `replace its target: ${publishAt(name, record)}`);
+  }
+  const fix = `another service renews certificates with it: use authorizationType PER_PROJECT_RECORD, which has another record name; or, when the other service no longer needs it, ${publishAt(name, record)}`;
+  return judged(record, "record-conflicting-cname", aliases, fix);
+}
+
+function judged(record: ChallengeRecord, verdict: RecordVerdict, found: readonly string[], fix: string): RecordCheck {
+  return { record, verdict, found, fix, commands: fixCommands(verdict, record) };
+}
+
+function unanswered(record: ChallengeRecord, detail: string): RecordCheck {
+  const fix = "retry; if the look-up still fails, fix the zone's delegation or name servers";
+  return judged(record, "record-unanswered", [detail], fix);
+}
+
+function publishAt(owner: string, { data }: ChallengeRecord): string {
+  return `publish ${owner} CNAME ${data}`;
 }
 
 /** Reports whether the only alias of a name is the target, or leads to the target through other aliases. */
