@@ -94,32 +94,14 @@ function handlersOf(prefix: string, host: RecordHost | undefined) {
     PlanResourceChange: ({ typeName, priorState, proposedNewState }: Message) => {
       const [prior, proposed] = [decodeValue(priorState), decodeValue(proposedNewState)];
       if (!isValueObject(proposed)) return { plannedState: encodeValue(null) };
-      const row = rowOf(typeName);
-      const before = isValueObject(prior) ? prior : undefined;
-      const replaced = before === undefined ? [] : row.forceNew.filter((name) => isChanged(name, before, proposed));
-      const isNew = before === undefined || replaced.length > 0;
-      const computed = Object.keys(row.computed).map((name): [string, Value] => [
-        name,
-        isNew ? unknown : (before[name] ?? null),
-      ]);
-      const planned = { ...proposed, ...Object.fromEntries(computed) };
+      const { planned, replaced } = planRecord(rowOf(typeName), isValueObject(prior) ? prior : undefined, proposed);
       return { plannedState: encodeValue(planned), requiresReplace: replaced.map((name) => encodePath([name])) };
     },
     ApplyResourceChange: async ({ typeName, priorState, plannedState }: Message) => {
       const row = rowOf(typeName);
       const [prior, planned] = [membersOf(decodeValue(priorState)), decodeValue(plannedState)];
-      const before = row.recordOf(prior);
-      const isOneValue = row.isOneValue === true;
       try {
-        if (!isValueObject(planned)) {
-          if (before !== undefined) await host?.withdraw(before, isOneValue);
-          return { newState: encodeValue(null), diagnostics: [] };
-        }
-        const record = row.recordOf(planned);
-        const isNew = Object.keys(prior).length === 0;
-        if (record !== undefined && isNew) await host?.create(record, isOneValue);
-        else if (record !== undefined) await host?.update(record, before, isOneValue);
-        return { newState: encodeValue({ ...planned, ...computedOf(row, prior, planned) }), diagnostics: [] };
+        return { newState: encodeValue(await applyRecord(row, prior, planned, host)), diagnostics: [] };
       } catch (error) {
         return { newState: priorState, diagnostics: diagnose(error) };
       }
@@ -129,16 +111,50 @@ function handlersOf(prefix: string, host: RecordHost | undefined) {
       return { importedResources: [{ typeName, state: encodeValue(state) }] };
     },
     ReadDataSource: ({ typeName, config }: Message) => {
-      const given = membersOf(decodeValue(config));
-      const { name = given.name } = membersOf(given.filter);
-      const id = `Z${createHash("sha256").update(String(name)).digest("hex").slice(0, 20).toUpperCase()}`;
-      const found = { zone_id: id, id, arn: `arn:aws:route53:::hostedzone/${id}`, name: name ?? null };
       const schema = lookups.get(String(typeName)) ?? fail(typeName);
-      const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-      return { state: encodeValue(shapeBlock(schema, { ...found, ...kept })) };
+      return { state: encodeValue(shapeBlock(schema, zoneFor(membersOf(decodeValue(config))))) };
     },
     Stop: () => ({}),
   };
+}
+
+/** Returns the values after a change, and the attributes that cause a replacement. */
+function planRecord(row: HostedRecordType, before: ValueObject | undefined, proposed: ValueObject) {
+  const replaced = before === undefined ? [] : row.forceNew.filter((name) => isChanged(name, before, proposed));
+  const isNew = before === undefined || replaced.length > 0;
+  const computed = Object.keys(row.computed).map((name): [string, Value] => [
+    name,
+    isNew ? unknown : (before[name] ?? null),
+  ]);
+  return { planned: { ...proposed, ...Object.fromEntries(computed) }, replaced };
+}
+
+/** Publishes, updates or withdraws a record. @returns the values after the change; null after a deletion */
+async function applyRecord(
+  row: HostedRecordType,
+  prior: ValueObject,
+  planned: Value,
+  host: RecordHost | undefined,
+): Promise<Value> {
+  const before = row.recordOf(prior);
+  const isOneValue = row.isOneValue === true;
+  if (!isValueObject(planned)) {
+    if (before !== undefined) await host?.withdraw(before, isOneValue);
+    return null;
+  }
+  const record = row.recordOf(planned);
+  const isNew = Object.keys(prior).length === 0;
+  if (record !== undefined && isNew) await host?.create(record, isOneValue);
+  else if (record !== undefined) await host?.update(record, before, isOneValue);
+  return { ...planned, ...computedOf(row, prior, planned) };
+}
+
+/** Returns the zone that a look-up finds: every zone exists, with an id that depends on its name. */
+function zoneFor(given: ValueObject): ValueObject {
+  const { name = given.name } = membersOf(given.filter);
+  const id = `Z${createHash("sha256").update(String(name)).digest("hex").slice(0, 20).toUpperCase()}`;
+  const found = { zone_id: id, id, arn: `arn:aws:route53:::hostedzone/${id}`, name: name ?? null };
+  return { ...found, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) };
 }
 
 function fail(typeName: unknown): never {

@@ -36,11 +36,8 @@ export function createRestResource(row: RestRow) {
 
   const attributesOf = (values: ValueObject, answer: ApiObject, { schema }: ProviderCall): ValueObject => {
     const decoded = row.decode?.(answer) ?? answer;
-    const attributes = fromApi(schema, reading, decoded);
-    const ownLabels = schema.attributes.has("labels")
-      ? labelAttributes(values, (decoded.labels ?? {}) as ValueObject)
-      : {};
-    return { ...attributes, ...ownLabels, name: textValue(values, "name"), id: fill(idTemplate, values) };
+    const attributes = { ...fromApi(schema, reading, decoded), ...ownLabelsOf(decoded, values, schema) };
+    return { ...attributes, name: textValue(values, "name"), id: fill(idTemplate, values) };
   };
 
   return {
@@ -86,6 +83,11 @@ export function createRestResource(row: RestRow) {
       if (target !== undefined) await api.settle(answer, target, attempt, attempt.timeoutMs);
     },
   };
+}
+
+/** Returns the attributes of the labels in an answer; none for a resource without labels. */
+function ownLabelsOf(answer: ApiObject, values: ValueObject, { attributes }: SchemaBlock): ValueObject {
+  return attributes.has("labels") ? labelAttributes(values, (answer.labels ?? {}) as ValueObject) : {};
 }
 
 function withoutDefaults(defaults: Readonly<Record<string, string>>, values: ValueObject): ValueObject {
