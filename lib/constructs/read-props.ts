@@ -77,14 +77,7 @@ export function readProps(scope: Construct, props: ManagedCertMigrationProps): R
     );
   }
   const hasDns = isOfOwnEntry(dns, "DnsPublication", `${path}: 'dns'`);
-  if (!hasDns) {
-    const remedy = "use DnsPublication.cloudDns, DnsPublication.custom or DnsPublication.external";
-    const [code, message] =
-      dns === undefined
-        ? (["property-missing", "the migration lacks 'dns'"] as const)
-        : (["value-wrong-type", "'dns' is not a DnsPublication"] as const);
-    problems.push(checkFinding(code, "/dns", message, { remedy }));
-  }
+  if (!hasDns) problems.push(mistakeOfDns(dns));
   if (hasDns && dns.spec?.kind === "custom" && dns.publisher === undefined) {
     problems.push(finding("publisher-missing", "/dns/kind", "'dns' is of the kind 'custom', and has no publisher"));
   }
@@ -119,6 +112,12 @@ export function readProps(scope: Construct, props: ManagedCertMigrationProps): R
     appProxies: (hasBalancer ? loadBalancer?.appProxies : undefined) ?? [],
     hasOutputs: outputs,
   };
+}
+
+function mistakeOfDns(dns: unknown): CodedFinding<Code> {
+  const remedy = "use DnsPublication.cloudDns, DnsPublication.custom or DnsPublication.external";
+  if (dns === undefined) return checkFinding("property-missing", "/dns", "the migration lacks 'dns'", { remedy });
+  return checkFinding("value-wrong-type", "/dns", "'dns' is not a DnsPublication", { remedy });
 }
 
 const descriptionOfOutputs: Description = {

@@ -116,6 +116,7 @@ function* readFiles(
   limits: FileLimits,
   report: (error: FileProblem) => void,
 ): Generator<FoundFile> {
+  const attempt = attemptsOf(report);
   const visited = new Set<string>();
   let count = 0;
 
@@ -156,16 +157,6 @@ function* readFiles(
     for (const name of (names ?? []).sort()) yield* visit(`${prefix}${name}`, depth + 1, false);
   }
 
-  function attempt<Result>(path: string, act: () => Result, named = true): Result | undefined {
-    try {
-      return act();
-    } catch (error) {
-      const problem = explain(path, error as NodeJS.ErrnoException);
-      report({ subject: path, ...problem, isSkipped: !named && problem.code === "file-link-broken" });
-      return undefined;
-    }
-  }
-
   for (const path of paths) yield* visit(path, 0, true);
   if (count > limits.maxFiles) {
     report({
@@ -174,6 +165,19 @@ function* readFiles(
       message: `there are more than ${limits.maxFiles} files; name fewer folders`,
     });
   }
+}
+
+/** Returns a function that reads from a path, and reports a failure. */
+function attemptsOf(report: (error: FileProblem) => void) {
+  return function attempt<Result>(path: string, act: () => Result, named = true): Result | undefined {
+    try {
+      return act();
+    } catch (error) {
+      const problem = explain(path, error as NodeJS.ErrnoException);
+      report({ subject: path, ...problem, isSkipped: !named && problem.code === "file-link-broken" });
+      return undefined;
+    }
+  };
 }
 
 function explain(path: string, error: NodeJS.ErrnoException): Omit<FileProblem, "subject"> {

@@ -26,7 +26,7 @@ export function planAuthorizations(
   certificates: readonly ReadCertificate[],
   zones: ZonesOfPlan,
 ): PlannedAuthorizations {
-  const { spec, findings, location, identityOf } = planning;
+  const { spec, location, identityOf } = planning;
   const type = authorizationType(planning);
   const nameOf = (domain: Hostname) => planning.nameOf("authorization", authorizationName(domain, type, location));
   const existing = readExistingAuthorizations(planning);
@@ -66,13 +66,8 @@ export function planAuthorizations(
       });
     }
   }
-  for (const domain of existing.keys()) {
-    if (!usedExisting.has(domain)) {
-      const at = pointerTo("/existingAuthorizations", domain);
-      const what = `no managed certificate has a name under the authorization '${domain}'`;
-      findings.report("authorization-unused", at, what);
-    }
-  }
+  const unused = [...existing.keys()].filter((domain) => !usedExisting.has(domain));
+  reportUnused(unused, planning);
   const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, planned]) => planned);
   return {
     authorizations: sorted.map(({ authorization }) => authorization),
@@ -85,6 +80,14 @@ export function planAuthorizations(
       return { authorization: { domain }, identity: nameOf(domain) };
     },
   };
+}
+
+function reportUnused(domains: readonly Hostname[], { findings }: Planning): void {
+  for (const domain of domains) {
+    const at = pointerTo("/existingAuthorizations", domain);
+    const what = `no managed certificate has a name under the authorization '${domain}'`;
+    findings.report("authorization-unused", at, what);
+  }
 }
 
 /**

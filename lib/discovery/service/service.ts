@@ -86,7 +86,7 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
       const message = `${quote(request.method)} is not allowed here: use GET or HEAD`;
       return errorAnswer(request, 405, [{ reason: "httpMethodNotAllowed", message }], { allow: "GET, HEAD" });
     }
-    const [refusal, ...more] = refusalsOf(match);
+    const [refusal, ...more] = refusalsOf(api, match);
     if (refusal !== undefined) return errorAnswer(request, 400, [refusal, ...more]);
     const base = baseUrl ?? baseOf(request);
     if (base === undefined) {
@@ -95,7 +95,7 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
     }
     const content =
       match.method.id === "discovery.apis.list" ? listContent(catalogue, match, base) : describe(match, base);
-    if (content !== undefined) return contentAnswer(request, picked(content, match), maxAgeSeconds);
+    if (content !== undefined) return contentAnswer(request, picked(api, content, match), maxAgeSeconds);
     const { api: name, version } = match.parameters;
     const message = `${quote(`${name}:${version}`)} has no description here`;
     return errorAnswer(request, 404, [{ reason: "notFound", message }]);
@@ -127,35 +127,39 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
       response.writeHead(status, answered).end(body);
     },
   };
+}
 
-  /** Returns the refusals of unknown parameters, invalid values and unsupported parameters. */
-  function refusalsOf({ method, parameters, unknownParameters }: Match): readonly Refusal[] {
-    const unknown = unknownParameters.map(([name]) => `unknown query parameter ${quote(name)}`);
-    const invalid = api.checkParameters(method.id, parameters).map(({ message }) => message);
-    return [...unknown, ...invalid, ...fieldProblems(method, parameters.fields)].map((message) => ({
-      reason: "invalidParameter",
-      message,
-    }));
-  }
+/** Returns the refusals of unknown parameters, invalid values and unsupported parameters. */
+function refusalsOf(api: ApiDescription, { method, parameters, unknownParameters }: Match): readonly Refusal[] {
+  const unknown = unknownParameters.map(([name]) => `unknown query parameter ${quote(name)}`);
+  const invalid = api.checkParameters(method.id, parameters).map(({ message }) => message);
+  return [...unknown, ...invalid, ...fieldProblems(api, method, parameters.fields)].map((message) => ({
+    reason: "invalidParameter",
+    message,
+  }));
+}
 
-  function fieldProblems({ response }: Method, fields: ReceivedValue | undefined): readonly string[] {
-    try {
-      if (fields !== undefined) readFieldSelector(String(fields), api, response);
-      return [];
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return [`'fields': ${error.message}`];
-    }
+function fieldProblems(
+  api: ApiDescription,
+  { response }: Method,
+  fields: ReceivedValue | undefined,
+): readonly string[] {
+  try {
+    if (fields !== undefined) readFieldSelector(String(fields), api, response);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [`'fields': ${error.message}`];
   }
+}
 
-  /** Returns the requested fields of the content, with their own entity tag. */
-  function picked(content: Content, match: Match): Content {
-    const { fields } = match.parameters;
-    if (fields === undefined) return content;
-    const pick = readFieldSelector(String(fields), api, match.method.response);
-    const body = writeJson(pick(JSON.parse(content.body)), isPretty(match));
-    return { body, etag: etagOf(body) };
-  }
+/** Returns the requested fields of the content, with their own entity tag. */
+function picked(api: ApiDescription, content: Content, match: Match): Content {
+  const { fields } = match.parameters;
+  if (fields === undefined) return content;
+  const pick = readFieldSelector(String(fields), api, match.method.response);
+  const body = writeJson(pick(JSON.parse(content.body)), isPretty(match));
+  return { body, etag: etagOf(body) };
 }
 
 function listContent(catalogue: Catalogue, match: Match, base: string): Content {

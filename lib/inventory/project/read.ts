@@ -40,8 +40,7 @@ const ofProject = [
 export async function readProjectResources(options: ReadProjectOptions): Promise<ProjectResources> {
   const { project, lister, signal } = options;
   const dnsProjects = [...new Set([project, ...options.dnsProjects])];
-  const unread: ProjectUnread[] = [];
-  const errors: unknown[] = [];
+  const { attempt, unread, errors } = createAttempts(signal);
   const counts = new Map<string, number>();
   const reportPages = (key: string, what: string) => (count: number) => {
     counts.set(key, count);
@@ -49,23 +48,6 @@ export async function readProjectResources(options: ReadProjectOptions): Promise
       [...counts.values()].reduce((sum, count) => sum + count, 0),
       what,
     );
-  };
-  const attempt = async (
-    { what, permission }: { readonly what: string; readonly permission: string },
-    of: string,
-    work: () => Promise<readonly Fields[]>,
-  ): Promise<readonly Fields[]> => {
-    try {
-      return await work();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof ServiceError)) throw error;
-      errors.push(error);
-      const isDenied = error.status === 403 && !error.retryable;
-      const reason = error.message;
-      unread.push({ what, project: of, ...defined({ permission: isDenied ? permission : undefined }), reason });
-      return [];
-    }
   };
   const asked = [
     ...ofProject.map((name) => ({ name, of: project })),
@@ -107,6 +89,30 @@ export async function readProjectResources(options: ReadProjectOptions): Promise
     zones: new Map(dnsProjects.map((project, index) => [project, lists[ofProject.length + index] ?? []])),
     unread: unread.sort((a, b) => compare(`${a.project} ${a.what} ${a.reason}`, `${b.project} ${b.what} ${b.reason}`)),
   };
+}
+
+/** Creates a function that reads a list, and collects what cannot be read instead of throwing. */
+function createAttempts(signal: AbortSignal) {
+  const unread: ProjectUnread[] = [];
+  const errors: unknown[] = [];
+  const attempt = async (
+    { what, permission }: { readonly what: string; readonly permission: string },
+    of: string,
+    work: () => Promise<readonly Fields[]>,
+  ): Promise<readonly Fields[]> => {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) throw error;
+      errors.push(error);
+      const isDenied = error.status === 403 && !error.retryable;
+      const reason = error.message;
+      unread.push({ what, project: of, ...defined({ permission: isDenied ? permission : undefined }), reason });
+      return [];
+    }
+  };
+  return { attempt, unread, errors };
 }
 
 function compare(a: string, b: string): number {

@@ -27,14 +27,7 @@ export function createHostnameCount() {
     const hostname = wildcards.get(name) ?? name;
     const known = hostnames.get(hostname);
     if (known !== undefined) return known;
-    const counted: Counted = {
-      hostname,
-      attempts: 0,
-      failures: 0,
-      codes: new Map(),
-      lastFailureAt: undefined,
-      answers: new Map(),
-    };
+    const counted = uncounted(hostname);
     hostnames.set(hostname, counted);
     return counted;
   };
@@ -81,6 +74,11 @@ export function createHostnameCount() {
       );
     },
   };
+}
+
+/** Returns the counts of a hostname before its first sample. */
+function uncounted(hostname: string): Counted {
+  return { hostname, attempts: 0, failures: 0, codes: new Map(), lastFailureAt: undefined, answers: new Map() };
 }
 
 function watchedHostname(

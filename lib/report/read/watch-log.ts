@@ -71,15 +71,19 @@ export function createWatchLogReader(source: string): WatchLogReader {
       }
       const notes = [
         ...(wasCut ? [`line ${formatNumber(line)}, the last, was cut off in the middle and is not counted`] : []),
-        ...(unread > 0
-          ? [
-              `${formatNumber(unread)} ${unread === 1 ? "line" : "lines"} could not be read and ${unread === 1 ? "is" : "are"} not counted, the first is line ${formatNumber(firstUnread)}`,
-            ]
-          : []),
+        ...describeUnread(unread, firstUnread),
       ];
       return { part: { source, ...count.result(notes) } };
     },
   };
+}
+
+function describeUnread(count: number, firstLine: number): readonly string[] {
+  if (count === 0) return [];
+  const [lines, are] = count === 1 ? ["line", "is"] : ["lines", "are"];
+  return [
+    `${formatNumber(count)} ${lines} could not be read and ${are} not counted, the first is line ${formatNumber(firstLine)}`,
+  ];
 }
 
 /** Counts the samples in the lines of a log. Memory use grows with the hostnames, not with the lines. */
