@@ -14,10 +14,12 @@ import {
 } from "./front";
 import type { OperationTime } from "./operations";
 import { createPlainOperations } from "./operations";
-import { hasPermission, permissionsIn, projectNumberOf, projectSettings } from "./projects";
-import type { Clock, Store } from "./state";
+import { hasPermission, type ProjectSettings, permissionsIn, projectNumberOf, projectSettings } from "./projects";
+import type { Clock, Collection, Store } from "./state";
 
 const collectionName = "serviceusage.services";
+
+type ServiceState = "ENABLED" | "DISABLED";
 
 /**
  * Services that a migration needs; enabled in a new project, so that only tests of a disabled service configure them.
@@ -39,9 +41,7 @@ export function refusalOfDisabled(store: Store, methodId: string, target: string
   const project = projectInTarget(target);
   // A disabled Service Usage could not be enabled again.
   if (project === undefined || service === "serviceusage.googleapis.com") return undefined;
-  const state = store
-    .collection<"ENABLED" | "DISABLED">(collectionName)
-    .get(`${writeProject(project)}/services/${service}`);
+  const state = store.collection<ServiceState>(collectionName).get(`${writeProject(project)}/services/${service}`);
   if (state !== "DISABLED") return undefined;
   const message = `${service} is disabled in project ${project}: enable it, as in POST /v1/projects/${project}/services/${service}:enable`;
   const metadata = { service, consumer: writeProject(project) };
@@ -66,9 +66,28 @@ export function refusalOfDisabled(store: Store, methodId: string, target: string
  * @param operationMs duration of operations, in milliseconds of the cloud's time
  */
 export function createProjectServices(store: Store, clock: Clock, operationMs: OperationTime): readonly CloudService[] {
-  const states = store.collection<"ENABLED" | "DISABLED">(collectionName);
-  const operations = createPlainOperations({ store, clock, operationMs, collection: "serviceusage.operations" });
   const settingsOf = projectSettings(store);
+  const firstProjects: Handlers = {
+    "cloudresourcemanager.projects.get": (call) => {
+      const projectId = textParameter(call, "projectId");
+      return { projectNumber: projectNumberOf(projectId), projectId, lifecycleState: "ACTIVE", name: projectId };
+    },
+  };
+  return [
+    {
+      description: ownDescription("serviceusage:v1"),
+      errors: "status",
+      handlers: usageHandlers(store, clock, operationMs),
+    },
+    { description: ownDescription("cloudresourcemanager:v1"), errors: "status", handlers: firstProjects },
+    { description: ownDescription("cloudresourcemanager:v3"), errors: "status", handlers: projectHandlers(settingsOf) },
+    { description: ownDescription("cloudbilling:v1"), errors: "status", handlers: billingHandlers(settingsOf) },
+  ];
+}
+
+function usageHandlers(store: Store, clock: Clock, operationMs: OperationTime): Handlers {
+  const states = store.collection<ServiceState>(collectionName);
+  const operations = createPlainOperations({ store, clock, operationMs, collection: "serviceusage.operations" });
   const describe = (name: string): Json => {
     const id = lastPart(name);
     const state = states.get(name) ?? (usual.includes(id) ? "ENABLED" : "DISABLED");
@@ -78,7 +97,7 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
   const change = (
     call: Call,
     names: readonly string[],
-    state: "ENABLED" | "DISABLED",
+    state: ServiceState,
     responseOf: (services: readonly Json[]) => Json,
   ): Json => {
     const changed = names.filter((name) => describe(name).state !== state);
@@ -88,21 +107,13 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
       ? { name: "operations/noop.DONE_OPERATION", done: true, response }
       : operations.start(call.method.id, `operations/acf.${randomUUID()}`, response);
   };
-  const responseOf = (type: string, members: Json): Json => ({
-    "@type": `type.googleapis.com/google.api.serviceusage.v1.${type}`,
-    ...members,
-  });
-  const usage: Handlers = {
+  return {
     "serviceusage.services.get": (call) => describe(textParameter(call, "name")),
     "serviceusage.services.list": (call) => {
       const parent = textParameter(call, "parent");
-      const known = new Set([
-        ...usual.map((id) => `${parent}/services/${id}`),
-        ...[...states.entries()].map(([name]) => name),
-      ]);
       if (!listFilters.has(textParameter(call, "filter")))
         throw invalidField("filter", "has to be state:ENABLED or state:DISABLED");
-      const services = [...known].filter((name) => name.startsWith(`${parent}/`)).map(describe);
+      const services = knownServices(parent, states).map(describe);
       const keyOf = ({ name }: Json) => String(name);
       const { items, ...next } = listPage(services, listRequestOf(call, "pageSize"), { ...pageSizes, keyOf });
       return { services: items, ...next };
@@ -131,7 +142,21 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
       return { services: names.map((name) => describe(String(name))) };
     },
   };
-  const projects: Handlers = {
+}
+
+/** Returns the names of the services of a project that are enabled by default, or have been enabled or disabled. */
+function knownServices(project: string, states: Collection<ServiceState>): readonly string[] {
+  const usualNames = usual.map((id) => `${project}/services/${id}`);
+  const names = new Set([...usualNames, ...[...states.entries()].map(([name]) => name)]);
+  return [...names].filter((name) => name.startsWith(`${project}/`));
+}
+
+function responseOf(type: string, members: Json): Json {
+  return { "@type": `type.googleapis.com/google.api.serviceusage.v1.${type}`, ...members };
+}
+
+function projectHandlers(settingsOf: Collection<ProjectSettings>): Handlers {
+  return {
     "cloudresourcemanager.projects.get": (call) => {
       const projectId = projectOf(call, "name");
       if (projectId === "") throw new CloudError("INVALID_ARGUMENT", "name: a project is needed");
@@ -146,7 +171,10 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
       return { permissions: permissionsIn(call).filter((permission) => hasPermission(settings, permission)) };
     },
   };
-  const billing: Handlers = {
+}
+
+function billingHandlers(settingsOf: Collection<ProjectSettings>): Handlers {
+  return {
     "cloudbilling.projects.getBillingInfo": (call) => {
       const projectId = projectOf(call, "name");
       const billingEnabled = settingsOf.get(projectId)?.billingEnabled ?? true;
@@ -154,18 +182,6 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
       return { name: `${writeProject(projectId)}/billingInfo`, projectId, billingAccountName, billingEnabled };
     },
   };
-  const firstProjects: Handlers = {
-    "cloudresourcemanager.projects.get": (call) => {
-      const projectId = textParameter(call, "projectId");
-      return { projectNumber: projectNumberOf(projectId), projectId, lifecycleState: "ACTIVE", name: projectId };
-    },
-  };
-  return [
-    { description: ownDescription("serviceusage:v1"), errors: "status", handlers: usage },
-    { description: ownDescription("cloudresourcemanager:v1"), errors: "status", handlers: firstProjects },
-    { description: ownDescription("cloudresourcemanager:v3"), errors: "status", handlers: projects },
-    { description: ownDescription("cloudbilling:v1"), errors: "status", handlers: billing },
-  ];
 }
 
 function projectOf(call: Call, parameter: string): string {

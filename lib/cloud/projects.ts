@@ -28,7 +28,7 @@ export function regions(): ReadonlySet<string> {
 }
 
 /** Settings of a project from a control call. A missing field has the default of all projects. */
-interface ProjectSettings {
+export interface ProjectSettings {
   /** Whether the project has an active billing account. @default true */
   readonly billingEnabled?: boolean;
   /**
