@@ -34,12 +34,9 @@ export function indexMethods(document: DescriptionDocument): ReadonlyMap<string,
   visit(document, { resourcePath: [], deprecated: false });
   return methods;
 
-  function visit(
-    resource: ResourceDocument,
-    around: { readonly resourcePath: readonly string[]; readonly deprecated: boolean },
-  ): void {
+  function visit(resource: ResourceDocument, around: Surroundings): void {
     for (const [name, method] of Object.entries(resource.methods ?? {})) {
-      const entry = describe(document.name, name, method, around.resourcePath, around.deprecated);
+      const entry = describe(document.name, name, method, around);
       if (!methods.has(entry.id)) methods.set(entry.id, entry);
     }
     for (const [name, inner] of Object.entries(resource.resources ?? {})) {
@@ -56,12 +53,18 @@ export function countMethods(resource: ResourceDocument): number {
 
 const none: readonly never[] = [];
 
+/** The resources around a method. */
+interface Surroundings {
+  readonly resourcePath: readonly string[];
+  /** Whether one of them is deprecated. */
+  readonly deprecated: boolean;
+}
+
 function describe(
   api: string,
   name: string,
   document: MethodDocument,
-  resourcePath: readonly string[],
-  deprecatedAround: boolean,
+  { resourcePath, deprecated }: Surroundings,
 ): Method {
   const path = document.path ?? document.flatPath ?? "";
   return {
@@ -74,7 +77,7 @@ function describe(
     parameters: document.parameters ?? {},
     parameterOrder: document.parameterOrder ?? none,
     scopes: document.scopes ?? none,
-    deprecated: deprecatedAround || document.deprecated === true,
+    deprecated: deprecated || document.deprecated === true,
     description: document.description ?? "",
     request: document.request,
     response: document.response,

@@ -20,9 +20,9 @@ export type Resolution =
 /**
  * Sends one question to resolvers.
  *
- * @param checkingDisabled whether to accept answers that fail DNSSEC; false by default
+ * @param dnssec "unchecked" accepts answers that fail DNSSEC. @default "checked"
  */
-export type Ask = (name: string, type: AskedType, checkingDisabled?: boolean) => Promise<Exchange>;
+export type Ask = (name: string, type: AskedType, dnssec?: "checked" | "unchecked") => Promise<Exchange>;
 
 /** Longest chain of CNAME records that is followed, as in public resolvers. */
 const longestChain = 16;
@@ -66,6 +66,6 @@ export async function follow(ask: Ask, name: string, type: AskedType): Promise<R
  */
 async function whyRefused(ask: Ask, name: string, type: AskedType, rcode: string): Promise<string> {
   if (rcode !== "SERVFAIL") return rcode;
-  const unchecked = await ask(name, type, true);
+  const unchecked = await ask(name, type, "unchecked");
   return unchecked.ok && /^(NOERROR|NXDOMAIN)$/.test(unchecked.message.rcode) ? "bogus" : rcode;
 }

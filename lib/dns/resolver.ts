@@ -28,10 +28,10 @@ export function createResolver(options: ResolverOptions): Resolver {
     resolve: (name, type) =>
       follow(
         // A server that does not validate DNSSEC gives the same answer without checks, so it is not queried again.
-        async (owner, asked, checkingDisabled = false) =>
-          checkingDisabled
+        async (owner, asked, dnssec = "checked") =>
+          dnssec === "unchecked"
             ? { ok: false, detail: "not queried" }
-            : exchange({ name: owner, type: asked, recursive: true, checkingDisabled }, server, {
+            : exchange({ name: owner, type: asked, recursive: true, checkingDisabled: false }, server, {
                 ...limits,
                 signal: new AbortController().signal,
               }),

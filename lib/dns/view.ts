@@ -59,11 +59,12 @@ export function createDnsView(options: DnsViewOptions): DnsView {
 
   const asking =
     (servers: readonly NameServerAddress[]): Ask =>
-    async (name, type, checkingDisabled = false) => {
+    async (name, type, dnssec = "checked") => {
+      const question = { name, type, recursive: true, checkingDisabled: dnssec === "unchecked" };
       let last: Exchange = { ok: false, detail: "no resolver is known" };
       let refused: Exchange | undefined;
       for (const server of servers) {
-        last = await inTurn(() => exchange({ name, type, recursive: true, checkingDisabled }, server, limits));
+        last = await inTurn(() => exchange(question, server, limits));
         if (!last.ok) continue;
         if (last.message.rcode !== "REFUSED") return last;
         refused ??= last;

@@ -69,7 +69,7 @@ function compareParsed(old: ApiDescription, now: ApiDescription): Comparison {
     breaking: countOf(changes, "breaking"),
     compatible: countOf(changes, "compatible"),
     noise: countOf(changes, "noise"),
-    findings: [...revisionFindings(old, now, changes.length > 0), ...cutFindings(followed)],
+    findings: [...revisionFindings(old, now, changes), ...cutFindings(followed)],
   };
 }
 
@@ -86,7 +86,7 @@ const finding = findingsOf(comparisonFindings);
 function revisionFindings(
   old: ApiDescription,
   now: ApiDescription,
-  isDifferent: boolean,
+  changes: readonly DescriptionChange[],
 ): readonly ComparisonFinding[] {
   const findings: ComparisonFinding[] = [];
   const [before, after] = [old.document.revision, now.document.revision];
@@ -94,7 +94,7 @@ function revisionFindings(
     const message = `the descriptions are of different APIs, ${quote(old.name)} and ${quote(now.name)}`;
     findings.push(finding("other-api", now.id, message));
   }
-  if (isDifferent && old.id === now.id && before !== undefined && before === after) {
+  if (changes.length > 0 && old.id === now.id && before !== undefined && before === after) {
     const message = `both descriptions carry the revision ${quote(before)}, and they are different`;
     findings.push(finding("revision-unchanged", now.id, message));
   }

@@ -6,15 +6,18 @@ import type { ReportOfSubject } from "./changes";
 import { missingFrom } from "./fields";
 
 export function compareMedia(old: Method, now: Method, say: ReportOfSubject): void {
-  const [could, can] = [old.document.supportsMediaDownload, now.document.supportsMediaDownload];
-  compareSupport("media-download", "gives media", could, can);
+  compareSupport("media-download", "gives media", ({ document }) => document.supportsMediaDownload === true);
+  compareSupport("media-upload", "takes media", (method) => uploadOf(method) !== undefined);
   const [before, after] = [uploadOf(old), uploadOf(now)];
-  compareSupport("media-upload", "takes media", before !== undefined, after !== undefined);
   if (before !== undefined && after !== undefined) compareUpload(before, after, say);
 
-  function compareSupport(what: "media-download" | "media-upload", text: string, had = false, has = false): void {
-    if (had && !has) say(`${what}-removed`, "breaking", `no longer ${text}`);
-    else if (has && !had) say(`${what}-added`, "compatible", `${text} now`);
+  function compareSupport(
+    what: "media-download" | "media-upload",
+    text: string,
+    has: (method: Method) => boolean,
+  ): void {
+    if (has(old) && !has(now)) say(`${what}-removed`, "breaking", `no longer ${text}`);
+    else if (has(now) && !has(old)) say(`${what}-added`, "compatible", `${text} now`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { NameMap, SchemaDocument } from "../document";
 import type { Method } from "../method";
 import { ownOf } from "../own-of";
-import { type ReportChange, reportsOf } from "./changes";
+import { type ChangeClass, type ReportChange, reportsOf } from "./changes";
 import { namesOfBoth } from "./fields";
 import type { Pair } from "./pairs";
 import type { SchemaPairs } from "./schema-pairs";
@@ -22,7 +22,7 @@ export function compareParameters(
   return namesOfBoth(old.own, now.own).flatMap((name) => {
     const before = ownOf(old.own, name) ?? ownOf(old.ofApi, name);
     const after = ownOf(now.own, name) ?? ownOf(now.ofApi, name);
-    return compareParameter(`${methodId} ?${name}`, before, after, false, pairs, report);
+    return compareParameter(`${methodId} ?${name}`, before, after, removed, pairs, report);
   });
 }
 
@@ -35,23 +35,31 @@ export function compareApiParameters(
 ): readonly Pair[] {
   return namesOfBoth(old, now).flatMap((name) => {
     const inMethods = common.length > 0 && common.every(([, method]) => ownOf(method.parameters, name) !== undefined);
-    return compareParameter(`?${name}`, ownOf(old, name), ownOf(now, name), inMethods, pairs, report);
+    const removal = inMethods ? movedIntoMethods : removed;
+    return compareParameter(`?${name}`, ownOf(old, name), ownOf(now, name), removal, pairs, report);
   });
 }
 
-/** @param inMethods whether every method declares the parameter itself */
+interface Removal {
+  readonly class: ChangeClass;
+  readonly text: string;
+}
+
+const removed: Removal = { class: "breaking", text: "was removed" };
+const movedIntoMethods: Removal = { class: "noise", text: "was removed, and every method declares it itself" };
+
+/** @param removal change to report if the new description lacks the parameter */
 function compareParameter(
   subject: string,
   old: SchemaDocument | undefined,
   now: SchemaDocument | undefined,
-  inMethods: boolean,
+  removal: Removal,
   pairs: SchemaPairs,
   report: ReportChange,
 ): readonly Pair[] {
   const say = reportsOf(subject, report);
   if (now === undefined) {
-    if (inMethods) say("parameter-removed", "noise", "was removed, and every method declares it itself");
-    else say("parameter-removed", "breaking", "was removed");
+    say("parameter-removed", removal.class, removal.text);
     return [];
   }
   if (old === undefined) {

@@ -9,9 +9,10 @@ import {
   addedProperty,
   compareDeprecation,
   compareDescription,
-  compareReadOnly,
   compareRequired,
   compareValues,
+  readOnlyGained,
+  readOnlyLost,
   valueTypeOf,
 } from "./values";
 
@@ -119,7 +120,7 @@ export class SchemaPairs {
     const say: Say = (difference) =>
       pair.differences.push({ ...difference, subject: `${subject}${difference.part ?? ""}` });
     compareDescription(old.description, now.description, say);
-    compareDeprecation(old.deprecated, now.deprecated, say);
+    compareDeprecation(old, now, say);
     compareUndeclaredFields(old, now, say);
     if (old.$ref !== undefined || now.$ref !== undefined) this.#compareReference(pair, old, now, subject, kind, say);
     else this.#compareContent(pair, old, now, path, say);
@@ -192,7 +193,8 @@ export class SchemaPairs {
       } else {
         const say: Say = (difference) => pair.differences.push({ ...difference, subject });
         compareRequired(before, after, this.#commonMethods, say);
-        compareReadOnly(isReadOnly(before, this.#old), isReadOnly(after, this.#now), say);
+        const readOnly = isReadOnly(after, this.#now);
+        if (isReadOnly(before, this.#old) !== readOnly) say(readOnly ? readOnlyGained : readOnlyLost);
         this.#compare(pair, before, after, subject, subject);
       }
     }

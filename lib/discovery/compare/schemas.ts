@@ -55,7 +55,8 @@ export function compareSchemas(
     for (const difference of pair.differences) reportDifference(difference, uses(pair), meaning, reach, report);
     if (pair.relation === "renamed") reportRenamed(pair, reach, report);
   }
-  const isComplete = reportAddedAndRemoved(old, now, pairs.pairs, named, uses.carriesAny, report);
+  const isCarried = (name: string) => uses.carriesAny && !named.old.used.has(name);
+  const isComplete = reportAddedAndRemoved(old, now, pairs.pairs, named, isCarried, report);
   return { isWhole: !pairs.isCut, hasAllMethods: isComplete && !reaches.isCut };
 }
 
@@ -157,13 +158,15 @@ function namesIn(schema: SchemaDocument | undefined): ReadonlySet<string> {
  * Reports added and removed schemas. Requests and responses contain no schema names, so both are compatible: the
  * references to a schema have their own changes. A removed schema without references is breaking if values of any type
  * may contain it.
+ *
+ * @param isCarried whether only values of any type may contain the old schema with a name
  */
 function reportAddedAndRemoved(
   old: MethodsAndSchemas,
   now: MethodsAndSchemas,
   pairs: readonly Pair[],
   named: { readonly old: NamedSchemas; readonly now: NamedSchemas },
-  carriesAny: boolean,
+  isCarried: (name: string) => boolean,
   report: ReportChange,
 ): boolean {
   const renamed = pairs
@@ -175,7 +178,7 @@ function reportAddedAndRemoved(
   const removedFrom = reachedBy(named.old.starts, named.old.next, removed);
   const addedTo = reachedBy(named.now.starts, named.now.next, added);
   for (const name of removed) {
-    const breaks = carriesAny && !named.old.used.has(name);
+    const breaks = isCarried(name);
     const inClass = breaks ? "breaking" : "compatible";
     const text = breaks ? "was removed, though it may occur in values of any type" : "was removed";
     const reaches = removedFrom.byNode.get(name);

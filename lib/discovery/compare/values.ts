@@ -149,7 +149,8 @@ function compareEnumNotes(old: SchemaDocument, now: SchemaDocument, say: Say): v
   for (const [at, value] of (now.enum ?? []).entries()) {
     const place = places.get(value);
     if (place === undefined) continue;
-    compareDeprecation(old.enumDeprecated?.[place], now.enumDeprecated?.[at], say, `=${value}`);
+    const before = { deprecated: old.enumDeprecated?.[place] };
+    compareDeprecation(before, { deprecated: now.enumDeprecated?.[at] }, say, `=${value}`);
     described ||= (old.enumDescriptions?.[place] ?? "") !== (now.enumDescriptions?.[at] ?? "");
   }
   const text = "describes its values in other words";
@@ -161,12 +162,17 @@ function isSameList(a: readonly unknown[] = [], b: readonly unknown[] = []): boo
   return a.length === b.length && a.every((item, at) => item === b[at]);
 }
 
-export function compareDeprecation(before = false, after = false, say: Say, part?: string): void {
-  if (before === after) return;
+interface Deprecable {
+  readonly deprecated?: boolean | undefined;
+}
+
+export function compareDeprecation(old: Deprecable, now: Deprecable, say: Say, part?: string): void {
+  const isDeprecated = now.deprecated === true;
+  if ((old.deprecated === true) === isDeprecated) return;
   say({
-    kind: after ? "deprecation-gained" : "deprecation-lost",
+    kind: isDeprecated ? "deprecation-gained" : "deprecation-lost",
     effect: isCompatible,
-    text: after ? "is deprecated now" : "is not deprecated any longer",
+    text: isDeprecated ? "is deprecated now" : "is not deprecated any longer",
     ...defined({ part }),
   });
 }
@@ -206,11 +212,14 @@ function requiredBy(property: SchemaDocument | undefined, commonMethods: Readonl
 
 const none: readonly string[] = [];
 
-export function compareReadOnly(before: boolean, after: boolean, say: Say): void {
-  if (before === after) return;
-  say({
-    kind: after ? "read-only-gained" : "read-only-lost",
-    effect: { request: after ? "breaking" : "compatible", response: "noise" },
-    text: after ? "is set by the service alone now" : "may be set by callers now",
-  });
-}
+export const readOnlyGained: Difference = {
+  kind: "read-only-gained",
+  effect: { request: "breaking", response: "noise" },
+  text: "is set by the service alone now",
+};
+
+export const readOnlyLost: Difference = {
+  kind: "read-only-lost",
+  effect: { request: "compatible", response: "noise" },
+  text: "may be set by callers now",
+};

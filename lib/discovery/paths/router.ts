@@ -111,9 +111,8 @@ function newPlace(): Place {
 
 function step(place: Place, parts: readonly TemplatePart[]): Place {
   if (parts.every((part) => typeof part === "string")) return childOf(place.literals, parts.join(""));
-  const multiSegment = parts.some((part) => typeof part !== "string" && part.multiSegment);
-  if (parts.some((part) => typeof part === "string")) return edgeTo(place.mixed, parts, multiSegment);
-  if (multiSegment) {
+  if (parts.some((part) => typeof part === "string")) return edgeTo(place.mixed, parts);
+  if (isMultiSegment(parts)) {
     place.open ??= newPlace();
     return place.open;
   }
@@ -127,7 +126,12 @@ function childOf(children: Map<string, Place>, key: string): Place {
   return known;
 }
 
-function edgeTo(edges: Edge[], parts: readonly TemplatePart[], multiSegment: boolean): Place {
+function isMultiSegment(parts: readonly TemplatePart[]): boolean {
+  return parts.some((part) => typeof part !== "string" && part.multiSegment);
+}
+
+function edgeTo(edges: Edge[], parts: readonly TemplatePart[]): Place {
+  const multiSegment = isMultiSegment(parts);
   const texts = parts.map((part) => (typeof part === "string" ? encodeLiteral(part) : ""));
   const [before = "", after = ""] = [texts[0], texts.at(-1)];
   const between = texts.slice(1, -1).filter((text) => text !== "");

@@ -3,7 +3,7 @@ import { type PatternNode, readPattern } from "./pattern-syntax";
 
 /** Returns short texts that match a pattern, with letters and with digits. Empty for unsupported syntax. */
 export function patternExamples(pattern: string): readonly string[] {
-  const tree = readPattern(pattern, true);
+  const tree = readPattern(pattern, "loose");
   if (tree === undefined || lengthOf(tree) > longestExample) return [];
   const texts = [lettersFirst, digitsFirst].map((order) => write(tree, { ...shortest, order }));
   return [...new Set(texts)].filter((text) => patternMatcher(pattern)(text) === true);
@@ -17,7 +17,7 @@ export function patternExamples(pattern: string): readonly string[] {
 export function patternSamples(pattern: string): readonly string[] {
   const matches = patternMatcher(pattern);
   const texts = [1, 2, 3, 4].flatMap((segments) => {
-    const tree = readPattern(pattern.replace(/\.[*+]/g, Array(segments).fill(".+").join("/")), true);
+    const tree = readPattern(pattern.replace(/\.[*+]/g, Array(segments).fill(".+").join("/")), "loose");
     return tree === undefined || lengthOf(tree) * 2 > longestExample ? [] : ways.map((way) => write(tree, way));
   });
   return [...new Set(texts)].filter((text) => matches(text) === true);

@@ -9,15 +9,17 @@ export type PatternNode =
   | { readonly kind: "choice"; readonly items: readonly PatternNode[] }
   | { readonly kind: "repeat"; readonly item: PatternNode; readonly min: number; readonly max: number };
 
+type PatternReading = "exact" | "loose";
+
 /**
  * Parses the syntax that RE2 and JavaScript have in common.
  *
- * @param isLoose whether to parse more of RE2's syntax, but not with its full meaning: a text that the tree allows may
+ * @param reading "loose" parses more of RE2's syntax, but not with its full meaning: a text that the tree allows may
  * not match
  * @returns undefined for other syntax
  */
-export function readPattern(pattern: string, isLoose = false): PatternNode | undefined {
-  return new PatternReader(pattern, isLoose).read();
+export function readPattern(pattern: string, reading: PatternReading = "exact"): PatternNode | undefined {
+  return new PatternReader(pattern, reading).read();
 }
 
 /** Maximum depth of nested groups, to limit the use of the stack. */
@@ -29,9 +31,9 @@ class PatternReader {
   #at = 0;
   #depth = 0;
 
-  constructor(pattern: string, isLoose: boolean) {
+  constructor(pattern: string, reading: PatternReading) {
     this.#pattern = pattern;
-    this.#isLoose = isLoose;
+    this.#isLoose = reading === "loose";
   }
 
   read(): PatternNode | undefined {

@@ -72,17 +72,18 @@ export function parametersOf(
     ...undeclared.map((name) => [name, { type: "string", location: "path", required: true }] as const),
     ...Object.entries(apiParameters).filter(([name]) => !declared.has(name)),
   ];
-  return entries.map(([name, schema]) => prepare(name, schema, pathVariables.has(name)));
+  return entries.map(([name, schema]) => prepare(name, schema, pathVariables.has(name) ? "path" : "query"));
 }
 
-function prepare(name: string, schema: SchemaDocument, inPath: boolean): Parameter {
+function prepare(name: string, schema: SchemaDocument, location: Parameter["location"]): Parameter {
+  const inPath = location === "path";
   const toText = textOf(schema);
   const check = valueCheck(name, schema);
   const hasDeprecations = schema.deprecated === true || schema.enumDeprecated?.includes(true) === true;
   return {
     name,
     schema,
-    location: inPath ? "path" : "query",
+    location,
     required: inPath || schema.required === true,
     repeated: schema.repeated === true && !inPath,
     write: (value, run) => {

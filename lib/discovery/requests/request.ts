@@ -68,7 +68,7 @@ export function prepareRequest(
   const path = fillPath(plan, upload?.steps ?? plan.path, written, problems);
   const query = fillQuery(plan, written, problems);
   if (upload !== undefined) checkUploadType(plan, written, upload, problems);
-  const findings = checkBody(plan, input.body, upload !== undefined, schemas, problems);
+  const findings = checkBody(plan, input.body, upload, schemas, problems);
   // A refused body may be too large to write.
   const json =
     input.body === undefined || problems.length > 0
@@ -140,7 +140,7 @@ function checkUploadType(
 function checkBody(
   plan: RequestPlan,
   body: unknown,
-  hasMedia: boolean,
+  upload: Upload | undefined,
   schemas: Schemas,
   problems: Problem[],
 ): readonly ValueFinding[] {
@@ -152,7 +152,7 @@ function checkBody(
   }
   if (body === undefined || body === null) {
     // Media may contain the same data as the body, for example the message of an e-mail. Only the service can decide.
-    const required = hasMedia ? [] : requiredProperties(resolveReference(request, schemas), id);
+    const required = upload === undefined ? requiredProperties(resolveReference(request, schemas), id) : [];
     if (required.length > 0) {
       const names = required.slice(0, 30).map(quote).join(", ");
       problems.push({ code: "body-required", message: `the body is missing: ${escapeUnsafe(id)} requires ${names}` });
@@ -160,7 +160,7 @@ function checkBody(
     if (body === undefined || required.length > 0) return noFindings;
   }
   const findings = validate(request, body, schemas, { as: "request", methodId: id }).filter(
-    ({ code, subject }) => !hasMedia || code !== "required" || subject.lastIndexOf("/") > 0,
+    ({ code, subject }) => upload === undefined || code !== "required" || subject.lastIndexOf("/") > 0,
   );
   for (const finding of findings) {
     if (finding.severity === "error")

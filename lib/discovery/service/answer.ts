@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { defined } from "../../json/defined";
-import type { ApiDescription } from "../api-description";
 import type { DescriptionDocument, DirectoryItem } from "../document";
+import type { CatalogueEntry } from "./catalogue";
 
 /** The parts of a request that the service reads. */
 export interface DescriptionRequest {
@@ -52,7 +52,7 @@ export function errorAnswer(
 ): DescriptionAnswer {
   const errors = refusals.map(({ reason, message }) => ({ domain: "global", reason, message }));
   const error = { code, message: refusals[0].message, errors, status: statusWords[code] };
-  const body = writeJson({ error }, true);
+  const body = writeJson({ error }, "indented");
   return {
     status: code,
     headers: { "content-type": contentType, "cache-control": "no-store", ...lengthOf(body), ...headers },
@@ -81,8 +81,11 @@ export function etagOf(text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
 
-export function writeJson(value: unknown, pretty: boolean): string {
-  return pretty ? `${JSON.stringify(value, undefined, 2)}\n` : JSON.stringify(value);
+/** How an answer writes JSON. */
+export type JsonLayout = "indented" | "compact";
+
+export function writeJson(value: unknown, layout: JsonLayout): string {
+  return layout === "indented" ? `${JSON.stringify(value, undefined, 2)}\n` : JSON.stringify(value);
 }
 
 function lengthOf(body: string): Readonly<Record<string, string>> {
@@ -104,16 +107,16 @@ export function withRootUrl(document: DescriptionDocument, rootUrl: string): Des
 }
 
 /** Returns a description as HTTP content. Its entity tag replaces an `etag` from an earlier download. */
-export function descriptionContent(document: DescriptionDocument, pretty: boolean): Content {
-  const etag = etagOf(writeJson({ ...document, etag: undefined }, pretty));
-  return { body: writeJson(document.etag === undefined ? document : { ...document, etag }, pretty), etag };
+export function descriptionContent(document: DescriptionDocument, layout: JsonLayout): Content {
+  const etag = etagOf(writeJson({ ...document, etag: undefined }, layout));
+  return { body: writeJson(document.etag === undefined ? document : { ...document, etag }, layout), etag };
 }
 
 export function directoryItem(
-  { name, version, document }: ApiDescription,
+  { description: api, preferred }: CatalogueEntry,
   discoveryRestUrl: string,
-  preferred: boolean,
 ): DirectoryItem {
+  const { name, version, document } = api;
   const { title, description, icons, documentationLink, labels } = document;
   return {
     kind: "discovery#directoryItem",

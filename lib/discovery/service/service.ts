@@ -17,6 +17,7 @@ import {
   directoryItem,
   errorAnswer,
   etagOf,
+  type JsonLayout,
   type Refusal,
   withRootUrl,
   writeJson,
@@ -106,14 +107,14 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
     const entry = catalogue.get(`${name}:${version}`);
     // Both names and versions may contain a colon.
     if (entry === undefined || entry.description.name !== name) return undefined;
-    const pretty = isPretty(match);
+    const layout = layoutOf(match);
     // The content can depend on the request's Host header. A cache by host would let clients fill the memory.
-    if (entry.id === api.id) return descriptionContent(withRootUrl(entry.description.document, base), pretty);
-    const key = `${pretty} ${entry.id}`;
+    if (entry.id === api.id) return descriptionContent(withRootUrl(entry.description.document, base), layout);
+    const key = `${layout} ${entry.id}`;
     const known = written.get(key);
     if (known !== undefined) return known;
     const { document } = entry.description;
-    const content = descriptionContent(rootUrl === undefined ? document : withRootUrl(document, rootUrl), pretty);
+    const content = descriptionContent(rootUrl === undefined ? document : withRootUrl(document, rootUrl), layout);
     written.set(key, content);
     return content;
   }
@@ -158,7 +159,7 @@ function picked(api: ApiDescription, content: Content, match: Match): Content {
   const { fields } = match.parameters;
   if (fields === undefined) return content;
   const pick = readFieldSelector(String(fields), api, match.method.response);
-  const body = writeJson(pick(JSON.parse(content.body)), isPretty(match));
+  const body = writeJson(pick(JSON.parse(content.body)), layoutOf(match));
   return { body, etag: etagOf(body) };
 }
 
@@ -169,17 +170,15 @@ function listContent(catalogue: Catalogue, match: Match, base: string): Content 
   const list: DirectoryList = {
     kind: "discovery#directoryList",
     discoveryVersion: "v1",
-    items: [...catalogue.values()]
-      .filter(isListed)
-      .map((entry) => directoryItem(entry.description, `${base}${entry.path}`, entry.preferred)),
+    items: [...catalogue.values()].filter(isListed).map((entry) => directoryItem(entry, `${base}${entry.path}`)),
   };
-  const body = writeJson(list, isPretty(match));
+  const body = writeJson(list, layoutOf(match));
   return { body, etag: etagOf(body) };
 }
 
-/** Returns whether the response is indented. The public service indents by default. */
-function isPretty({ parameters }: Match): boolean {
-  return parameters.prettyPrint !== false;
+/** Returns the layout of a response. The public service indents by default. */
+function layoutOf({ parameters }: Match): JsonLayout {
+  return parameters.prettyPrint === false ? "compact" : "indented";
 }
 
 function baseOf({ headers, scheme = "http" }: DescriptionRequest): string | undefined {
