@@ -32,7 +32,8 @@ export function createLoadBalancing(options: CloudOptions, parts: CloudParts) {
   const settingsOf = projectSettings(store);
   const privateCas = new PrivateCas({
     ...common,
-    isDisabled: faults.ofAuthority,
+    isDisabled: faults.disablesAuthority,
+    refusesIssuance: faults.refusesIssuance,
     bindingsOf: (project) => settingsOf.get(project)?.iamBindings,
     configsUsing: (pool) => manager.configsUsing(pool),
   });

@@ -145,7 +145,7 @@ async function caaRefusal(
   domain: string,
   { lookUp, caaIdentities = ["pki.goog"] }: CheckOptions,
 ): Promise<string | undefined> {
-  const isWildcard = domain.startsWith("*.");
+  const tags = domain.startsWith("*.") ? ["issuewild", "issue"] : ["issue"];
   const labels = baseOf(domain).split(".");
   for (let at = 0; at < labels.length; at++) {
     const name = `${labels.slice(at).join(".")}.`;
@@ -153,15 +153,16 @@ async function caaRefusal(
     // Outside the cloud's zones, CAA records are unknown and therefore forbid nothing.
     if (rcode !== "NOERROR" && rcode !== "NXDOMAIN" && rcode !== "REFUSED")
       return `the CAA records of ${name} could not be looked up (${rcode})`;
-    if (data.length > 0) return judge(name, data, isWildcard, caaIdentities);
+    if (data.length > 0) return judge(name, data, tags, caaIdentities);
   }
   return undefined;
 }
 
+/** @param tags tags of the properties that matter; only those with the first tag that occurs count */
 function judge(
   name: string,
   records: readonly string[],
-  isWildcard: boolean,
+  tags: readonly string[],
   identities: readonly string[],
 ): string | undefined {
   const properties: Rrdata<"CAA">[] = [];
@@ -176,10 +177,9 @@ function judge(
     return `the CAA records of ${name} have a critical property that is not understood: ${unknownCritical.tag}`;
   const valuesOf = (wanted: string) =>
     properties.filter(({ tag }) => tag.toLowerCase() === wanted).map(({ value }) => value);
-  const wild = valuesOf("issuewild");
-  const relevant = isWildcard && wild.length > 0 ? wild : valuesOf("issue");
+  const relevant = tags.map(valuesOf).find(({ length }) => length > 0);
   // Records without an issue property, for example iodef only, allow every CA.
-  if (relevant.length === 0) return undefined;
+  if (relevant === undefined) return undefined;
   const allowed = relevant.some((value) => identities.includes(issuerOf(value) ?? ""));
   return allowed
     ? undefined

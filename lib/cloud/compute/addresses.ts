@@ -69,22 +69,24 @@ export function readIpAddress(text: string): { readonly ipAddress: string; reado
 const external = ["192.0.2.", "198.51.100.", "203.0.113."];
 const hosts = 254;
 
+interface AddressKind {
+  readonly ipVersion: IpVersion;
+  readonly internal: boolean;
+}
+
 /** Returns an unused address. @throws CloudError if none is left; there are 762 external IPv4 addresses */
-export function drawIpAddress(
-  { ipVersion, internal }: { readonly ipVersion: IpVersion; readonly internal: boolean },
-  ids: Ids,
-  isFree: (ipAddress: string) => boolean,
-): string {
+export function drawIpAddress(kind: AddressKind, ids: Ids, isFree: (ipAddress: string) => boolean): string {
+  const { ipVersion, internal } = kind;
   const drawn = BigInt(`0x${ids.next()}`);
   const most = ipVersion === "IPV4" && !internal ? external.length * hosts : 65_536;
   for (let step = 0; step < most; step++) {
-    const candidate = candidateAt(drawn + BigInt(step), ipVersion, internal);
+    const candidate = candidateAt(drawn + BigInt(step), kind);
     if (isFree(candidate)) return candidate;
   }
   throw quotaExceeded(internal ? "INTERNAL_ADDRESSES" : "STATIC_ADDRESSES", most);
 }
 
-function candidateAt(number: bigint, ipVersion: IpVersion, internal: boolean): string {
+function candidateAt(number: bigint, { ipVersion, internal }: AddressKind): string {
   if (ipVersion === "IPV6") {
     // Each is a network of 64 bits from the documentation prefix (RFC 3849) or from the unique local addresses (RFC
     // 4193).

@@ -35,7 +35,8 @@ export const forwardingRules: Concept = {
       portRange: completePort(body),
     };
     const target = followTarget(completed, place, context);
-    checkRule(loadBalancingScheme, place.scope.region === undefined, target.resource, context.resources);
+    const kind = { scheme: loadBalancingScheme, isGlobal: place.scope.region === undefined };
+    checkRule(kind, target.resource, context.resources);
     const { ipAddress } = chooseAddress(completed, place, context);
     checkConflict(ipAddress, { ...completed, target: target.link }, place, context);
     return {

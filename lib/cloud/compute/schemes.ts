@@ -12,16 +12,21 @@ const backendSchemes: Readonly<Record<string, readonly string[]>> = {
   INTERNAL_MANAGED: ["INTERNAL_MANAGED"],
 };
 
+interface RuleKind {
+  readonly scheme: string;
+  readonly isGlobal: boolean;
+}
+
 /** Checks a rule against its proxy and against the URL map and services of the proxy. @throws CloudError */
-export function checkRule(scheme: string, isGlobal: boolean, proxy: Json, resources: Resources): void {
-  checkCertificates(scheme, isGlobal, proxy);
+export function checkRule(kind: RuleKind, proxy: Json, resources: Resources): void {
+  checkCertificates(kind, proxy);
   const service = textMember(proxy, "service");
   const urlMap = resources.get(pathOfLink(textMember(proxy, "urlMap")));
-  checkServices(scheme, [...(service === "" ? [] : [service]), ...servicesOf(urlMap ?? {})], resources);
+  checkServices(kind.scheme, [...(service === "" ? [] : [service]), ...servicesOf(urlMap ?? {})], resources);
 }
 
 /** Checks that only global external load balancers use certificate maps; others use certificates directly. */
-function checkCertificates(scheme: string, isGlobal: boolean, proxy: Json): void {
+function checkCertificates({ scheme, isGlobal }: RuleKind, proxy: Json): void {
   const isInternal = scheme.startsWith("INTERNAL");
   const hasMap = textMember(proxy, "certificateMap") !== "";
   if (isInternal && hasMap)
@@ -51,7 +56,9 @@ function checkServices(scheme: string, links: readonly string[], resources: Reso
 }
 
 export function checkRulesOfProxy(proxy: Json, { path }: ResourcePlace, resources: Resources): void {
-  for (const rule of resources.usersOf(path)) checkRule(schemeOf(rule), rule.region === undefined, proxy, resources);
+  for (const rule of resources.usersOf(path)) {
+    checkRule({ scheme: schemeOf(rule), isGlobal: rule.region === undefined }, proxy, resources);
+  }
 }
 
 /** Checks a changed URL map against the rules that lead to it through a proxy. */

@@ -97,7 +97,7 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
   const patch = (call: Call): Changed => {
     const before = find(call);
     checkName(before, call.body);
-    checkFingerprint(before, call.body, false);
+    checkFingerprint(before, call.body);
     const wanted = merge(before, withoutOwn(call.body));
     const frozen = Object.keys(wanted).find(
       (member) =>
@@ -111,7 +111,8 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
   const update = (call: Call): Changed => {
     const before = find(call);
     checkName(before, call.body);
-    checkFingerprint(before, call.body, concept.needsFingerprint === true);
+    if (concept.needsFingerprint === true && call.body.fingerprint === undefined) throw requiredField("fingerprint");
+    checkFingerprint(before, call.body);
     return complete(before, merge({}, withoutOwn(call.body)));
   };
   const setLabels = (call: Call): Changed => {
@@ -157,11 +158,8 @@ function checkName(before: ComputeResource, { name }: Json): void {
   if (name !== undefined && name !== before.name) throw invalidValue("name", name, "A resource can't be renamed.");
 }
 
-/** Checks the fingerprint of a request. @param isNeeded whether a missing fingerprint is rejected */
-function checkFingerprint(before: ComputeResource, body: Json, isNeeded: boolean): void {
-  const given = body.fingerprint;
-  if (given === undefined && isNeeded) throw requiredField("fingerprint");
-  if (given !== undefined && given !== before.fingerprint) throw staleFingerprint();
+function checkFingerprint(before: ComputeResource, { fingerprint }: Json): void {
+  if (fingerprint !== undefined && fingerprint !== before.fingerprint) throw staleFingerprint();
 }
 
 export function seal(

@@ -114,11 +114,14 @@ export class Faults {
     return { failureReason, details: fault.details ?? `${failureReason}, as the fault plan wants it` };
   };
 
-  /** Returns whether a CA is disabled. @param counts whether the fault takes effect (an issuance) or is only read */
-  readonly ofAuthority = (name: string, counts: boolean): boolean => {
-    const fits = ({ authority }: { readonly authority: string }) => matches(authority, name);
-    if (!counts) return (this.#plan.authorities ?? []).some((fault) => fits(fault) && !this.#isUsedUp(fault));
-    return this.#takeEffect(this.#plan.authorities, fits, () => `authority ${name}`) !== undefined;
+  /** Returns whether a fault disables a CA, without an effect on the faults that follow. */
+  readonly disablesAuthority = (name: string): boolean =>
+    (this.#plan.authorities ?? []).some((fault) => matches(fault.authority, name) && !this.#isUsedUp(fault));
+
+  /** Returns whether a disabled CA refuses an issuance, which counts as an effect of the fault. */
+  readonly refusesIssuance = (authority: string): boolean => {
+    const fits = (fault: { readonly authority: string }) => matches(fault.authority, authority);
+    return this.#takeEffect(this.#plan.authorities, fits, () => `authority ${authority}`) !== undefined;
   };
 
   #isUsedUp(fault: { readonly times?: number }): boolean {

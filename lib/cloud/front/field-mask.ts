@@ -100,7 +100,7 @@ export interface MaskShape {
   readonly schema: SchemaDocument;
 }
 
-interface FieldPathOptions {
+export interface FieldPathOptions {
   /** Whether a path continues in the items of a list, as in filters but not in masks. @default false */
   readonly throughLists?: boolean;
 }

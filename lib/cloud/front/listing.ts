@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SchemaDocument } from "../../discovery";
-import { followFieldPath, type MaskShape } from "./field-mask";
+import { type FieldPathOptions, followFieldPath, type MaskShape } from "./field-mask";
 import { parseFilter } from "./filter";
 import { type Call, countParameter, invalidField, type Json, textParameter } from "./service";
 
@@ -84,7 +84,7 @@ export function listPage<Item extends Json>(
     request.pageSize === undefined || request.pageSize === 0 ? defaultSize : request.pageSize,
   );
   if (size < 0) throw invalidField("page_size", "must not be negative");
-  const matches = parseFilter(filter, (path) => void fieldNames("filter", path, itemShape?.(), true));
+  const matches = parseFilter(filter, (path) => void fieldNames("filter", path, itemShape?.(), { throughLists: true }));
   const orders = parseOrder(orderBy, itemShape);
   const places: Placed<Item>[] = [];
   for (const item of all) {
@@ -113,10 +113,10 @@ function fieldNames(
   parameter: string,
   path: string,
   shape: MaskShape | undefined,
-  throughLists: boolean,
+  options: FieldPathOptions = {},
 ): readonly string[] {
   if (shape === undefined) return path.split(".");
-  const reading = followFieldPath(path, shape, { throughLists });
+  const reading = followFieldPath(path, shape, options);
   if ("problem" in reading) throw invalidField(parameter, `can't be used: ${reading.problem}`);
   return reading.names;
 }
@@ -142,7 +142,7 @@ function parseOrder(orderBy: string, itemShape: ListRequest["itemShape"]): reado
     .map((part) => {
       const match = /^\s*([\w.]+)(?:\s+(asc|desc))?\s*$/i.exec(part);
       if (match === null) throw invalidField("order_by", `'${part.trim()}' is not a field with 'desc' or without`);
-      const names = fieldNames("order_by", match[1] ?? "", itemShape?.(), false);
+      const names = fieldNames("order_by", match[1] ?? "", itemShape?.());
       return { names, descending: match[2]?.toLowerCase() === "desc" };
     });
 }

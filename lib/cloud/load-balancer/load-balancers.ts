@@ -105,7 +105,9 @@ export class LoadBalancers {
 
   constructor(options: LoadBalancersOptions) {
     this.#options = options;
-    this.#serverCertificates = new ServerCertificates(options.certificates, options.presentsDeleted ?? true);
+    this.#serverCertificates = new ServerCertificates(options.certificates, {
+      presentsDeleted: options.presentsDeleted ?? true,
+    });
   }
 
   /**

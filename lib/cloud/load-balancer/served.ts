@@ -14,6 +14,11 @@ export interface CertificateSource {
   keyMaterial(name: string): KeyMaterial | undefined;
 }
 
+interface ServerCertificatesOptions {
+  /** Whether an earlier result of {@link ServerCertificates.find} still returns a certificate after its deletion. */
+  readonly presentsDeleted: boolean;
+}
+
 /** Reads certificates in the format of servers, and caches each while it is in use. */
 export class ServerCertificates {
   readonly #source: CertificateSource;
@@ -21,8 +26,7 @@ export class ServerCertificates {
   /** By the key material, or by the certificate of Compute Engine itself. */
   readonly #read = new WeakMap<object, ServerCertificate>();
 
-  /** @param presentsDeleted whether an earlier result of {@link find} still returns a certificate after its deletion */
-  constructor(source: CertificateSource, presentsDeleted: boolean) {
+  constructor(source: CertificateSource, { presentsDeleted }: ServerCertificatesOptions) {
     this.#source = source;
     this.#presentsDeleted = presentsDeleted;
   }

@@ -40,8 +40,10 @@ import {
 } from "./certificate-authorities";
 
 interface PrivateCasOptions extends ServiceOptions {
-  /** Returns whether a fault disables a CA. @param counts whether the call is an issuance, which counts as an effect */
-  readonly isDisabled: (authority: string, counts: boolean) => boolean;
+  /** Returns whether a fault disables a CA. */
+  readonly isDisabled: (authority: string) => boolean;
+  /** Returns whether a fault prevents an issuance by a CA; each call counts as an effect of the fault. */
+  readonly refusesIssuance: (authority: string) => boolean;
   /** Returns the bindings in the IAM policy of a project; undefined if no roles are enforced there. */
   readonly bindingsOf?: (project: string) => readonly RoleBinding[] | undefined;
   /** Returns the names of the issuance configs that refer to a pool. @default - none */
@@ -127,7 +129,7 @@ export class PrivateCas {
     if (found === undefined) return refused(`the CA pool ${pool} does not exist`);
     if (!this.#mayRequest(pool)) return refused(`the service agent may not request certificates from ${pool}`);
     const authorities = this.#authoritiesOf(pool);
-    const enabled = authorities.find(({ name, state }) => state === "ENABLED" && !this.#options.isDisabled(name, true));
+    const enabled = authorities.find(({ name, state }) => state === "ENABLED" && !this.#options.refusesIssuance(name));
     const root = enabled === undefined ? undefined : this.#roots.get(enabled.name);
     if (root === undefined) {
       const states = authorities.map(({ name, state }) => `${name} is ${this.#stateOf(name, state)}`);
@@ -332,7 +334,7 @@ export class PrivateCas {
   }
 
   #stateOf(name: string, state: CaState): CaState {
-    return state === "ENABLED" && this.#options.isDisabled(name, false) ? "DISABLED" : state;
+    return state === "ENABLED" && this.#options.isDisabled(name) ? "DISABLED" : state;
   }
 
   #forget(name: string): void {
