@@ -91,8 +91,8 @@ interface Writing {
  * Writes a file completely or not at all: first beside its target, then by a rename. A device, a pipe or a link is kept
  * and written to. That includes a link whose target does not exist yet.
  */
-export async function writeWhole(path: string, text: string, { force }: Writing): Promise<void> {
-  if ((await checkKind(path, force)) === "device") {
+export async function writeWhole(path: string, text: string, writing: Writing): Promise<void> {
+  if ((await checkKind(path, writing)) === "device") {
     await writeFile(path, text).catch((error: unknown) => {
       throw unwritable(path, error);
     });
@@ -119,8 +119,8 @@ export async function writeWhole(path: string, text: string, { force }: Writing)
 }
 
 /** Checks whether {@link writeWhole} can write to the path, and changes nothing. */
-export async function checkWritable(path: string, { force }: Writing): Promise<void> {
-  if ((await checkKind(path, force)) === "device") return;
+export async function checkWritable(path: string, writing: Writing): Promise<void> {
+  if ((await checkKind(path, writing)) === "device") return;
   const place = await placeOf(path);
   const draft = draftBeside(place);
   try {
@@ -169,7 +169,7 @@ function unwritable(path: string, error: unknown, place = path): InputError {
 }
 
 /** Returns the kind of the existing file; `none` if the path does not exist. */
-async function checkKind(path: string, force: boolean): Promise<"none" | "file" | "device"> {
+async function checkKind(path: string, { force }: Writing): Promise<"none" | "file" | "device"> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return "none";
   if (found.isDirectory()) throw unwritable(path, { code: "EISDIR" });

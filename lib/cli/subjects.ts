@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { InputError, type Problem } from "../errors";
+import type { readHostname } from "../hostnames";
 import type { SourceMigration } from "../source";
 import type { Io } from "./command";
 import { type OptionValues, values } from "./declare";
@@ -44,7 +45,8 @@ export async function readSubjects(options: SubjectOptions, io: Io, family?: "ip
   const isPrivate =
     options.ca !== undefined ||
     read.some(({ certificates }) => certificates.some(({ isPrivatelyIssued }) => isPrivatelyIssued === true));
-  const hostnames = readHostnames(options.hostname, "--hostname", isPrivate);
+  const readName = isPrivate ? load.hostnames().readPrivateHostname : load.hostnames().readHostname;
+  const hostnames = readHostnames(options.hostname, "--hostname", readName);
   if (hostnames.length === 0 && read.length === 0) {
     throw new InputError(
       "hostname-missing",
@@ -57,7 +59,7 @@ export async function readSubjects(options: SubjectOptions, io: Io, family?: "ip
   const migrations = read.map((migration) => {
     const { ipv4, ipv6 } = migration.addresses;
     for (const address of [...ipv4, ...ipv6]) ipAddress.read(address, `${migration.path}:`);
-    readHostnames(namesOf(migration), migration.path, isPrivate);
+    readHostnames(namesOf(migration), migration.path, readName);
     return { ...migration, addresses: place(given.length > 0 ? given : [...ipv4, ...ipv6]) };
   });
   const subjects = migrations.length > 0 ? migrations : [{ path: "", addresses: place(given) }];
@@ -98,12 +100,10 @@ function ofShard(subjects: Subjects, options: Pick<SubjectOptions, "shard">, io:
   };
 }
 
-/** @param isPrivate whether names that only a private CA certifies are valid */
-function readHostnames(given: readonly string[], where: string, isPrivate: boolean): readonly string[] {
-  const { readHostname, readPrivateHostname } = load.hostnames();
+function readHostnames(given: readonly string[], where: string, readName: typeof readHostname): readonly string[] {
   const problems: Problem[] = [];
   const hostnames = given.flatMap((text): readonly string[] => {
-    const read = isPrivate ? readPrivateHostname(text) : readHostname(text);
+    const read = readName(text);
     if ("hostname" in read) return [read.hostname];
     problems.push({ code: read.problem.code, message: `${where}: ${read.problem.message}` });
     return [];

@@ -81,7 +81,7 @@ export const command = defineCommand({
       }
       const textForm = recordForms.find((candidate) => candidate === form);
       if (textForm === undefined) io.stdout.write(json({ records, unknown }));
-      else if (textForm === "table" || textForm === "relative") printRecords(records, textForm === "relative", io);
+      else if (textForm === "table" || textForm === "relative") printRecords(records, textForm, io);
       else io.stdout.write(load.records().formatRecords(textForm, records, options.ttl));
       return unknown.length === 0 ? 0 : 4;
     };
@@ -203,14 +203,15 @@ async function readRecords(
   return gatherRecords(migrations, live);
 }
 
-function printRecords(records: readonly ChallengeRecord[], relative: boolean, io: Io): void {
+function printRecords(records: readonly ChallengeRecord[], form: "table" | "relative", io: Io): void {
   if (records.length === 0) {
     io.stderr.write("no records\n");
     return;
   }
-  const head = relative ? ["zone", "name", "type", "data", "by"] : ["name", "type", "data", "by"];
+  const isRelative = form === "relative";
+  const head = isRelative ? ["zone", "name", "type", "data", "by"] : ["name", "type", "data", "by"];
   const rows = records.map(({ zone, name, relativeName, type, data, published }) => [
-    ...(relative ? [zone, relativeName] : [name]),
+    ...(isRelative ? [zone, relativeName] : [name]),
     type,
     data,
     published === "external" ? "manually" : "Terraform",

@@ -96,7 +96,7 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
   const made = terraformModuleOf(stack, {
     name: spec.name,
     spec: read.spec,
-    header: headerOf(options, false),
+    header: headerOf({ ...options, ...withoutRootBlocks }),
     ...defined({ externalPlan }),
   });
   refuseLostImports(made, rootBlocks);
@@ -109,7 +109,7 @@ async function runSynth(options: SynthOptions, writer: ResultWriter | undefined,
   ];
   if (rootBlocks !== undefined && moduleAddress !== undefined) {
     const direction = options.toStack ? "to stack" : "into module";
-    const header = headerOf(options, true);
+    const header = headerOf(options);
     outputs.push({ path: rootBlocks, text: textOf(rootBlocksOf(made, { moduleAddress, direction, header })) });
   }
   refuseOtherFiles(out);
@@ -217,23 +217,22 @@ function moduleAddressOf({ module, rootBlocks }: SynthOptions, out: string): str
   throw new InputError("module-name-invalid", message);
 }
 
-/**
- * Returns the comment of the generated files. It contains no folders, so that every clone gets the same text.
- *
- * @param isRoot whether the file has blocks of the root module. The options for these don't change the module.
- */
-function headerOf(options: SynthOptions, isRoot: boolean): readonly string[] {
+/** The options for blocks of the root module, which don't change the module, as if they were not given. */
+const withoutRootBlocks = { rootBlocks: undefined, module: undefined, toStack: false, importAll: false } as const;
+
+/** Returns the comment of the generated files. It contains no folders, so that every clone gets the same text. */
+function headerOf(options: SynthOptions): readonly string[] {
   const { headerBegin } = load.terraformModule();
   const { spec, gate, rootBlocks, module, id, toStack } = options;
   const file = (path: string) => shellWord(basename(normalize(path)));
   const words = [
     `cert-migration synth --spec ${file(spec ?? "")} --out FOLDER`,
     ...(gate === undefined ? [] : [`--gate ${gate}`]),
-    ...(isRoot && rootBlocks !== undefined ? [`--root-blocks ${file(rootBlocks)}`] : []),
-    ...(isRoot && module !== undefined ? [`--module ${shellWord(module)}`] : []),
+    ...(rootBlocks !== undefined ? [`--root-blocks ${file(rootBlocks)}`] : []),
+    ...(module !== undefined ? [`--module ${shellWord(module)}`] : []),
     ...(id === "migration" ? [] : [`--id ${shellWord(id)}`]),
-    ...(isRoot && toStack ? ["--to-stack"] : []),
-    ...(isRoot && options.importAll ? ["--import-all"] : []),
+    ...(toStack ? ["--to-stack"] : []),
+    ...(options.importAll ? ["--import-all"] : []),
   ];
   return [
     headerBegin,

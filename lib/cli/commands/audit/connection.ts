@@ -82,7 +82,8 @@ export async function connect(
   const isNeeded = given === undefined && baseUrl === publicEndpoint;
   // A service on this machine accepts every token, but requires one.
   const ownToken = isLocalService(baseUrl) ? () => "local" : undefined;
-  const { token, quotaProject } = (await credentialsFor(options, io, isNeeded)) ?? { token: given ?? ownToken };
+  const { token, quotaProject = undefined } =
+    isNeeded || namesCredentials(options) ? await credentialsFor(options, io) : { token: given ?? ownToken };
   // The client refuses a URL that is not valid.
   const time = URL.canParse(baseUrl) ? serviceClock(baseUrl, io) : async () => io.now();
   const client = new ActivitiesClient({
@@ -209,18 +210,14 @@ function tokenIn(content: string, path: string): string {
   throw new InputError("token-malformed", message);
 }
 
-/**
- * Returns the credentials that the options name; `undefined` if no option names credentials and none are needed.
- *
- * @param isNeeded whether the service requires a token and none was given
- */
-async function credentialsFor(
-  { impersonate, serviceAccount, tokenFile }: AuditConnectionOptions,
-  io: Io,
-  isNeeded: boolean,
-): Promise<ReportsCredentials | undefined> {
-  const isAsked = impersonate !== undefined || serviceAccount !== undefined;
-  if (!isAsked && !isNeeded) return undefined;
+function namesCredentials({ impersonate, serviceAccount }: AuditConnectionOptions): boolean {
+  return impersonate !== undefined || serviceAccount !== undefined;
+}
+
+/** Returns the credentials that the options name, or those of this machine. */
+async function credentialsFor(options: AuditConnectionOptions, io: Io): Promise<ReportsCredentials> {
+  const { impersonate, serviceAccount, tokenFile } = options;
+  const isAsked = namesCredentials(options);
   if (isAsked && tokenFile !== undefined) {
     const message = "--token-file and --impersonate or --service-account name two credentials; give one of them";
     throw new InputError("credentials-ambiguous", message);

@@ -43,7 +43,7 @@ export async function readDisturbance(
   );
 }
 
-export function listScenarios(json: boolean, io: Io): ExitCode {
+export function listScenarios({ json }: RehearseOptions, io: Io): ExitCode {
   const { disturbances } = load.rehearsal();
   const scenarios = disturbances.map(({ name, summary }) => ({ name, description: summary }));
   const rows = scenarios.map(({ name, description }) => [name, description]);

@@ -50,9 +50,8 @@ export const command = defineCommand({
   },
   json: "ok, stopped?, steps, parts?, probes, failedHandshakes, clients?, discarded?, rotation, rollback, days?, seed, destroyed?, left?, converged?, acts?, failures?, faultCounts?, kills?, imports?, rehearsed?, timeline?, findings?",
   refused: (error, { options }, io) => {
-    const isCheck = options.checkEvidence !== undefined;
     if (options.json === true || options.format === "json")
-      io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
+      io.stdout.write(jsonDocument(refusalOf(error, options, io), 0));
   },
   run: async ({ options, given, json }, io) => {
     const form = resultFormOf(options, given);
@@ -70,10 +69,9 @@ async function rehearseForPeople(
   json: FormatJson,
   io: Io,
 ): Promise<ExitCode> {
-  const isCheck = options.checkEvidence !== undefined;
   try {
-    if (isCheck) return await checkKept(options, given, io);
-    if (options.faults === listWord) return listScenarios(options.json, io);
+    if (options.checkEvidence !== undefined) return await checkKept(options, given, io);
+    if (options.faults === listWord) return listScenarios(options, io);
     const { result, refusal } = await runRehearsal(options, io);
     const screen = () => rehearsalScreen(shownRehearsal({ result, refusal }, options), io);
     io.stdout.write(options.json ? json(rehearsalSummary(result, refusal), 0) : screen());
@@ -83,7 +81,7 @@ async function rehearseForPeople(
     return result.failedHandshakes > 0 ? 4 : 2;
   } catch (error) {
     // A program that reads the JSON line receives a line for every outcome; stderr is for people.
-    if (options.json) io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
+    if (options.json) io.stdout.write(jsonDocument(refusalOf(error, options, io), 0));
     throw error;
   }
 }
@@ -242,9 +240,9 @@ function exitCodeOf({ ok }: RehearsalResult, { signal }: Io): ExitCode {
 }
 
 /** Returns the contract of `--json` for a rehearsal, or a check of evidence, that did not finish. */
-function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
+function refusalOf(error: unknown, { checkEvidence }: Partial<RehearseOptions>, { signal }: Io): object {
   const findings = findingsOf(error, signal.aborted ? "stopped" : "bug");
-  if (isCheck) return { ok: false, checks: [], findings };
+  if (checkEvidence !== undefined) return { ok: false, checks: [], findings };
   const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
   return { ok: false, ...nothing, findings };
 }

@@ -15,17 +15,19 @@ interface Exactness {
   readonly exact: VerifyReport["exact"];
 }
 
+interface ExactSubjects {
+  readonly targets: readonly VerifyTarget[];
+  readonly primaries: readonly PrimaryTarget[];
+  readonly hasPlan: boolean;
+}
+
 /**
  * Returns the certificates of the plan as they are in Certificate Manager, or the reason why nothing is compared with
  * them.
- *
- * @param hasPlan whether there is a plan
  */
 export async function readExact(
   options: { readonly exact: boolean | undefined; readonly endpoint: string | undefined },
-  targets: readonly VerifyTarget[],
-  primaries: readonly PrimaryTarget[],
-  hasPlan: boolean,
+  { targets, primaries, hasPlan }: ExactSubjects,
   io: Io,
 ): Promise<Exactness> {
   const insists = options.exact === true;

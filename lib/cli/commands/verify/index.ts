@@ -41,7 +41,14 @@ import {
   readPreviousProvider,
 } from "./compare";
 import { readExact, readTrust } from "./google-cloud";
-import { printReport, type VerifyJson, type VerifyReport, verifyResult, verifyVerdict } from "./render";
+import {
+  type JudgedReport,
+  printReport,
+  type VerifyJson,
+  type VerifyReport,
+  verifyResult,
+  verifyVerdict,
+} from "./render";
 
 const keyFamily = checked(
   "key-type-unknown",
@@ -123,20 +130,22 @@ function verifyAndPrint(
 ): Promise<ExitCode> {
   const writer = resultWriter(form, "verify", () => filesOfSource(options, io), io);
   const run = () =>
-    verify(options, io, (report, verified, ok) => {
-      if (writer !== undefined) writer.write(verifyResult(report, ok));
-      else if (form === "json") io.stdout.write(json({ time: io.now().toISOString(), ok, ...verified, ...report }));
-      else printReport(report, io);
+    verify(options, io, (report, verified) => {
+      if (writer !== undefined) writer.write(verifyResult(report));
+      else if (form === "json") {
+        const { ok, ...rest } = report;
+        io.stdout.write(json({ time: io.now().toISOString(), ok, ...verified, ...rest }));
+      } else printReport(report, io);
     });
   return writer === undefined ? run() : writer.reporting(run);
 }
 
-type Print = (report: VerifyReport, verified: Verified, ok: boolean) => void;
+type Print = (report: JudgedReport, verified: Verified) => void;
 type Verified = Pick<VerifyJson, "startedAt" | "migrations">;
 
 async function verify(options: VerifyCommandOptions, io: Io, print: Print): Promise<ExitCode> {
   const subjects = await readTargets(options, io);
-  const { migrations, hasPlan, targets, primaries } = subjects;
+  const { migrations, targets, primaries } = subjects;
   const limits = { repeat: options.repeat, withinMs: options.within, keyFamilies: [...new Set(options.keyType)] };
   const previous = readPreviousProvider(options);
   // Refuse unusable options now rather than after the verification.
@@ -146,7 +155,7 @@ async function verify(options: VerifyCommandOptions, io: Io, print: Print): Prom
   const trust = options.trustPool ? await readTrust(migrations, options, io) : undefined;
   const connections = await readConnections(options, io, trust?.rootsFor);
   const startedAt = io.now().toISOString();
-  const { planned, exact } = await readExact(options, targets, primaries, hasPlan, io);
+  const { planned, exact } = await readExact(options, subjects, io);
   const known = defined({ planned });
   const results = await checkServing({ ...limits, ...known, targets, http: options.http }, connections, io);
   const { fallbacks, findings } = await load.verify().probeFallbacks({
@@ -238,10 +247,11 @@ async function concludeReport(
     results.every((result) => result.ok) &&
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
-  print(report, verified, ok);
-  await writeFurther(verifyResult(report, ok), options, io);
+  const judged = { ...report, ok };
+  print(judged, verified);
+  await writeFurther(verifyResult(judged), options, io);
   if (options.log !== undefined && !io.signal.aborted) await logVerification(options.log, results, io);
-  writeVerdict(verifyVerdict(report, ok), io, "stderr");
+  writeVerdict(verifyVerdict(judged), io, "stderr");
   if (!exact.checked) writeNote("not-compared", `not compared with the certificates of the plan: ${exact.reason}`, io);
   else if (exact.unknown > 0) {
     const message = `${countOf(exact.unknown, "name")} not compared with the plan: not every certificate's id is known`;

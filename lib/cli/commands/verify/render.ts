@@ -48,6 +48,12 @@ export interface VerifyReport {
   readonly freeze?: FreezeReport;
 }
 
+/** A report with its judgement. */
+export interface JudgedReport extends VerifyReport {
+  /** Whether the exit code is 0, apart from a freeze whose verdict is unknown. */
+  readonly ok: boolean;
+}
+
 /** Prints the results, one line each; on a terminal with the state of each. */
 export function printReport(report: VerifyReport, io: Pick<Io, "stdout" | "env" | "color">): void {
   for (const result of report.results) writeState(result.ok ? "done" : "failed", resultLine(result), io, "stdout");
@@ -129,8 +135,7 @@ function reasonsOf({ verdict, findings }: FreezeReport) {
   return verdict === "violations" ? findings.filter(load.audit().isViolation) : findings;
 }
 
-/** @param ok whether the exit code is 0, apart from a freeze whose verdict is unknown */
-export function verifyVerdict({ results, freeze }: VerifyReport, ok: boolean): VerdictLine {
+export function verifyVerdict({ results, freeze, ok }: JudgedReport): VerdictLine {
   const good = results.filter((result) => result.ok).length;
   return {
     state: !ok ? "failed" : freeze?.verdict === "unknown" ? "unknown" : "done",
@@ -139,8 +144,8 @@ export function verifyVerdict({ results, freeze }: VerifyReport, ok: boolean): V
 }
 
 /** Returns the report for the formats of other tools: a check for each hostname and address, and for the freeze. */
-export function verifyResult(report: VerifyReport, ok: boolean): FoundResult {
-  const { results, findings, freeze } = report;
+export function verifyResult(report: JudgedReport): FoundResult {
+  const { ok, results, findings, freeze } = report;
   const served = results.map((result) => ({
     name: subjectOf(result),
     group: result.hostname,
@@ -148,7 +153,7 @@ export function verifyResult(report: VerifyReport, ok: boolean): FoundResult {
   }));
   return {
     ok,
-    summary: verdictText(verifyVerdict(report, ok)),
+    summary: verdictText(verifyVerdict(report)),
     checks: [...served, ...(freeze === undefined ? [] : [freezeCheck(freeze)])],
     findings,
   };
