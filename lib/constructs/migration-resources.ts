@@ -251,12 +251,12 @@ export class MigrationResources {
     const uploaded = certificateSpec && formOf(certificateSpec).selfManaged;
     const variable = uploaded?.privateKeyVariable;
     const usual = hasWriteOnlyKeys(this.#scope) ? "writeOnly" : "state";
-    const isWriteOnly = (uploaded?.privateKeyStorage ?? usual) === "writeOnly";
+    const storage = uploaded?.privateKeyStorage ?? usual;
     if (variable !== undefined) {
-      this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id, isWriteOnly);
+      this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id, storage);
     }
     const key = variable === undefined ? normalizePem(uploaded?.privateKeyPem ?? "") : `\${var.${variable}}`;
-    if (!isWriteOnly) {
+    if (storage === "state") {
       certificate.putSelfManaged({ pemCertificate: planned.certificatePem, pemPrivateKey: key });
       return;
     }

@@ -210,13 +210,12 @@ export class SharedResources extends TerraformElement {
    * Creates the sensitive variable of a private key, once.
    *
    * @param certificate description of the first certificate with the key
-   * @param isWriteOnly whether the certificate uses the variable only in write-only arguments; the variable is
-   * ephemeral
-   *   if all certificates do
+   * @param storage "writeOnly" if the certificate uses the variable only in write-only arguments; the variable is
+   * ephemeral if all certificates do
    */
-  keyVariable(name: string, certificate: string, isWriteOnly: boolean): void {
+  keyVariable(name: string, certificate: string, storage: "state" | "writeOnly"): void {
     const id = `variable-${name}`;
-    if (!isWriteOnly) this.#storedKeys.add(name);
+    if (storage === "state") this.#storedKeys.add(name);
     if (this.node.tryFindChild(id) !== undefined) return;
     const variable = new TerraformVariable(this, id, {
       type: "string",

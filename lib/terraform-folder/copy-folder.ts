@@ -66,7 +66,7 @@ export function copyModuleFolders(
   for (const { path, files } of folders) {
     makeFolder(placeOf(path), 0o700);
     for (const { name, json } of files) adaptFile(join(placeOf(path), name), json, options);
-    const override = overrideOf(files, path === from);
+    const override = overrideOf(files, path === from ? localBackend : {});
     if (override !== undefined) writeFileSync(join(placeOf(path), overrideName), JSON.stringify(override));
   }
 }
@@ -78,19 +78,18 @@ function copiedFolders(folders: readonly ModuleFolder[], root: string): readonly
   return [...outermost(folders.map(({ path }) => path)), ...(isInstalled ? [installed] : [])];
 }
 
-/** Returns the settings that the copy replaces: the backend, and the credentials of providers. */
-function overrideOf(files: ModuleFolder["files"], isRoot: boolean): object | undefined {
+const localBackend = { terraform: { backend: { local: {} } } };
+
+/** Returns the settings that the copy replaces: those given, and the credentials of providers. */
+function overrideOf(files: ModuleFolder["files"], settings: object): object | undefined {
   const providers = new Map<string, Record<string, unknown>>();
   for (const { name, alias, argument } of files.flatMap(({ credentials }) => credentials)) {
     const key = `${name} ${alias ?? ""}`;
     providers.set(key, { ...providers.get(key), name, alias, [argument]: null });
   }
   const blocks = [...providers.values()].map(({ name, ...body }) => ({ [String(name)]: body }));
-  if (!isRoot && blocks.length === 0) return undefined;
-  return {
-    ...(isRoot ? { terraform: { backend: { local: {} } } } : {}),
-    ...(blocks.length === 0 ? {} : { provider: blocks }),
-  };
+  const override = { ...settings, ...(blocks.length === 0 ? {} : { provider: blocks }) };
+  return Object.keys(override).length === 0 ? undefined : override;
 }
 
 function copyFile(from: string, to: string): void {

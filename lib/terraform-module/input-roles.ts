@@ -117,17 +117,20 @@ const roles: readonly Role[] = [
  * Returns the role of a value.
  *
  * @param place place of the field, for example `dns.zones["example.com"]`
- * @param isWhole whether the variable is the whole text of the field; beside other text, a rule for the whole does not
- * hold for the variable
+ * @param extent whether the variable is the whole text of the field, or a part of it beside other text, for which a
+ * rule for the whole does not hold
  */
-export function roleAt(place: string, isWhole: boolean): InputRole {
+export function roleAt(place: string, extent: "whole" | "part"): InputRole {
   if (place.endsWith(".privateKeyPem")) {
     return { meaning: "Private key in PEM of an uploaded certificate", rule: keyRule, isSecret: true };
   }
   for (const [pattern, meaning, rule] of roles) {
     const found = pattern.exec(place);
     if (found === null) continue;
-    return { meaning: meaning.replace("$1", () => found[1] ?? ""), rule: rules[isWhole ? rule : partRuleOf(rule)] };
+    return {
+      meaning: meaning.replace("$1", () => found[1] ?? ""),
+      rule: rules[extent === "whole" ? rule : partRuleOf(rule)],
+    };
   }
   return { meaning: `Value of '${place}' in the migration`, rule: rules.text };
 }

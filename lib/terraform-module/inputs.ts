@@ -23,10 +23,12 @@ function usesIn(spec: object): ReadonlyMap<string, readonly PlacedUse[]> {
   const walk = (value: unknown, place: string): void => {
     if (typeof value === "string") {
       for (const [whole, name = "", path = ""] of value.matchAll(variableReference)) {
-        found.set(name, [...(found.get(name) ?? []), { path, role: roleAt(place, whole === value) }]);
+        const role = roleAt(place, whole === value ? "whole" : "part");
+        found.set(name, [...(found.get(name) ?? []), { path, role }]);
       }
     } else if (typeof value === "object" && value !== null) {
-      for (const [key, member] of Object.entries(value)) walk(member, placeOf(place, key, Array.isArray(value)));
+      const placeOf = Array.isArray(value) ? itemPlace : memberPlace;
+      for (const [key, member] of Object.entries(value)) walk(member, placeOf(place, key));
     }
   };
   walk(spec, "");
@@ -34,10 +36,13 @@ function usesIn(spec: object): ReadonlyMap<string, readonly PlacedUse[]> {
 }
 
 /** Returns the place of a member, as messages about a spec write it: `dns.zones["example.com"]`. */
-function placeOf(parent: string, key: string, isItem: boolean): string {
-  if (isItem) return `${parent}[${key}]`;
+function memberPlace(parent: string, key: string): string {
   if (/(?:^|\.)(?:zones|labels|previous)$/.test(parent)) return `${parent}["${key}"]`;
   return parent === "" ? key : `${parent}.${key}`;
+}
+
+function itemPlace(parent: string, index: string): string {
+  return `${parent}[${index}]`;
 }
 
 function blockOf(name: string, uses: readonly PlacedUse[]): Fields {

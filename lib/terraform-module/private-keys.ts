@@ -26,23 +26,23 @@ export function withKeyVariables(
   const certificates = Object.entries(resource[certificateType] ?? {}).map(([id, block]) => {
     const uploaded = fieldsOf(block.self_managed);
     const [, given] = /^\$\{var\.([A-Za-z0-9_-]+)\}$/.exec(String(uploaded.pem_private_key_wo ?? "")) ?? [];
-    if (given !== undefined) all[given] ??= keyVariable(given, block, true);
+    if (given !== undefined) all[given] ??= keyVariable(given, block, "pem_private_key_wo");
     const attribute = keyAttributes.find((keyAttribute) =>
       String(uploaded[keyAttribute] ?? "").includes("PRIVATE KEY"),
     );
     if (attribute === undefined) return [id, block] as const;
     const variable = freeName(`private_key_${String(block.name).replace(/-[0-9a-f]{12}$/, "")}`, all);
-    all[variable] = keyVariable(variable, block, attribute === "pem_private_key_wo");
+    all[variable] = keyVariable(variable, block, attribute);
     return [id, { ...block, self_managed: { ...uploaded, [attribute]: `\${var.${variable}}` } }] as const;
   });
   if (certificates.length === 0) return { resource, variables: all };
   return { resource: { ...resource, [certificateType]: Object.fromEntries(certificates) }, variables: all };
 }
 
-function keyVariable(variable: string, { name }: Fields, isWriteOnly: boolean): Fields {
+function keyVariable(variable: string, { name }: Fields, attribute: (typeof keyAttributes)[number]): Fields {
   return {
     description: `Private key in PEM of the certificate ${String(name)}`,
-    ...(isWriteOnly ? { ephemeral: true } : {}),
+    ...(attribute === "pem_private_key_wo" ? { ephemeral: true } : {}),
     sensitive: true,
     type: "string",
     ...checkedKey(variable),

@@ -40,7 +40,7 @@ export function readSentChain(received: Uint8Array, handshakeSecret: Uint8Array 
         version = hello.version;
         if (version === tls13 && handshakeSecret !== undefined) decrypt = createDecrypt(hello.cipher, handshakeSecret);
       } else if (message.type === messageType.certificate) {
-        certificates ??= readCertificateMessage(message.body, version === tls13);
+        certificates ??= readCertificateMessage(message.body, version);
       } else if (message.type === messageType.certificateRequest) {
         clientCertificateWanted = true;
       }
@@ -101,9 +101,10 @@ function readServerHello(body: Uint8Array): { readonly version: number; readonly
 }
 
 /** In TLS 1.3, a context precedes the list, and extensions follow each certificate (RFC 8446, 4.4.2). */
-function readCertificateMessage(body: Uint8Array, withExtensions: boolean): readonly Uint8Array[] | undefined {
+function readCertificateMessage(body: Uint8Array, version: number): readonly Uint8Array[] | undefined {
+  const isTls13 = version === tls13;
   const certificates: Uint8Array[] = [];
-  let at = withExtensions ? 1 + (body[0] ?? 0) : 0;
+  let at = isTls13 ? 1 + (body[0] ?? 0) : 0;
   const end = at + 3 + readUint(body, at, 3);
   if (end !== body.length) return undefined;
   at += 3;
@@ -112,7 +113,7 @@ function readCertificateMessage(body: Uint8Array, withExtensions: boolean): read
     if (at + 3 + length > end) return undefined;
     certificates.push(body.subarray(at + 3, at + 3 + length));
     at += 3 + length;
-    if (withExtensions) at += 2 + readUint(body, at, 2);
+    if (isTls13) at += 2 + readUint(body, at, 2);
   }
   return certificates.length === 0 ? undefined : certificates;
 }

@@ -53,9 +53,8 @@ export class AlertResources {
     this.#options = options;
     const policies = new Map<string, MonitoringAlertPolicy>();
     for (const { project } of planned.projects) {
-      const isOwn = project === planned.projects[0]?.project;
       for (const state of Object.keys(loggedStates) as LoggedState[]) {
-        policies.set(isOwn ? state : `${state} in ${project}`, this.#logPolicy(state, project, isOwn));
+        policies.set(project === this.#project ? state : `${state} in ${project}`, this.#logPolicy(state, project));
       }
     }
     const checks = new Map<string, MonitoringUptimeCheckConfig>();
@@ -73,9 +72,9 @@ export class AlertResources {
     return this.#planned.projects[0]?.project;
   }
 
-  #logPolicy(state: LoggedState, project: string | undefined, isOwn: boolean): MonitoringAlertPolicy {
+  #logPolicy(state: LoggedState, project: string | undefined): MonitoringAlertPolicy {
     const { severity, what } = loggedStates[state];
-    const suffix = isOwn ? "" : `-in-${identityIn(TerraformStack.of(this.#scope), project ?? "")}`;
+    const suffix = project === this.#project ? "" : `-in-${identityIn(TerraformStack.of(this.#scope), project ?? "")}`;
     return this.#policy(`alert-${state}${suffix}`, {
       project,
       displayName: `${what} (${this.#options.path})`,
