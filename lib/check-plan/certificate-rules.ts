@@ -199,12 +199,14 @@ export function validityDangers(world: World, now: Date): readonly PlanDanger[] 
   const kinds = [types.certificate, ...classicTypes];
   const changes = world.changes(...kinds).filter(bringsCertificate);
   const brought = new Set(changes.map(({ address }) => address));
-  return world.resourcesAfter(...kinds).flatMap((held) => outOfDate(held, brought.has(held.address), now));
+  return world.resourcesAfter(...kinds).flatMap((held) => outOfDate(held, brought, now));
 }
 
-function outOfDate({ address, values }: Resource, isBrought: boolean, now: Date): readonly PlanDanger[] {
+/** @param brought addresses of the certificates that the plan adds or changes */
+function outOfDate({ address, values }: Resource, brought: ReadonlySet<string>, now: Date): readonly PlanDanger[] {
   const leaf = uploadedLeaf(values);
   if (leaf === undefined) return [];
+  const isBrought = brought.has(address);
   const name = asText(values.name ?? "the certificate");
   const [from, until] = [leaf.notBefore, leaf.notAfter].map((date) => date.toISOString());
   const hostnames = leaf.dnsNames;

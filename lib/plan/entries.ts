@@ -74,7 +74,7 @@ export function planEntries(planning: Planning, certificates: readonly ReadCerti
 }
 
 /** Returns the names that the plan serves: by entries, or by certificates on the proxy. */
-export function servedNames(certificates: readonly ReadCertificate[], usesMap: boolean): readonly Hostname[] {
+export function servedNames({ usesMap }: Planning, certificates: readonly ReadCertificate[]): readonly Hostname[] {
   return [...new Set(certificates.flatMap(({ hostnames, domains }) => (usesMap ? hostnames : domains)))].sort();
 }
 

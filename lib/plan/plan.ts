@@ -98,7 +98,7 @@ function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
   const map = planMap(planning);
   const entries = planEntries(planning, certificates);
   const attachment = planAttachment(planning, certificates.length);
-  const served = servedNames(certificates, planning.usesMap);
+  const served = servedNames(planning, certificates);
   checkMustServe(planning, served);
   const traffic = planTraffic(planning, served, attachment.addresses, zones);
   zones.reportUnused();

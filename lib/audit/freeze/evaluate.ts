@@ -39,7 +39,7 @@ export function evaluateFreeze(given: Freeze, evidence: FreezeEvidence, options:
   const sorted = sortEvents(freeze, evidence.activities, options);
   const gaps = [
     ...gapsOfListing(freeze, evidence),
-    ...gapsOfTime(freeze, watermarkMs, options.signOff === true),
+    ...gapsOfTime(freeze, watermarkMs, options),
     ...gapsOfRecords(evidence, sorted),
     ...gapsOfArrival(freeze, sorted),
   ];
@@ -89,7 +89,11 @@ function gapsOfListing(
 }
 
 /** Compares the freeze with the time up to which the log is expected to be complete. */
-function gapsOfTime({ start, end }: Freeze, watermarkMs: number, signOff: boolean): readonly EvidenceGap[] {
+function gapsOfTime(
+  { start, end }: Freeze,
+  watermarkMs: number,
+  { signOff = false }: EvaluateOptions,
+): readonly EvidenceGap[] {
   if (watermarkMs <= start.getTime()) {
     return [gap("lag-not-over", start.toISOString(), "events of the freeze have not arrived in the log yet")];
   }

@@ -43,7 +43,7 @@ export function fileSink(path: string): TailSink {
   return {
     name: resolve(path),
     open: async (position) => {
-      file = await openFile(path, position !== undefined && position > 0);
+      file = await openFile(path, position ?? 0);
       const { size } = await file.stat();
       if (position !== undefined && size < position) {
         throw shorter(path, `has ${size} bytes, but the cursor is at ${position}`);
@@ -82,12 +82,13 @@ function handle(file: FileHandle | undefined): FileHandle {
   return file;
 }
 
-async function openFile(path: string, hasToExist: boolean): Promise<FileHandle> {
+/** @param writtenBytes bytes that earlier runs have written; a file with some of them must exist */
+async function openFile(path: string, writtenBytes: number): Promise<FileHandle> {
   try {
     return await open(path, "r+");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && hasToExist) throw shorter(path, "is gone");
+    if (code === "ENOENT" && writtenBytes > 0) throw shorter(path, "is gone");
     if (code !== "ENOENT") throw unopened(path, error);
     return open(path, "wx+", 0o600).catch((refusal: unknown) => {
       throw unopened(path, refusal);

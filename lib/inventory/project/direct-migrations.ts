@@ -86,7 +86,7 @@ function directMembers(inventory: ProjectInventory): readonly Member[] {
     const internal = isInternal(rules);
     const kind = directKind({ isRegional: proxy.region !== undefined, isInternal: internal });
     if (kind === undefined) return [];
-    if (proxy.owner === "gke" || whyWithoutDirectMigration(proxy, rules, knowsRules) !== undefined) return [];
+    if (proxy.owner === "gke" || whyWithoutDirectMigration(proxy, rules, { knowsRules }) !== undefined) return [];
     const place = [proxy.region, internal ? "internal" : undefined].filter((part) => part !== undefined).join("-");
     return [{ proxy, addresses: addressesOf(rules), kind, place }];
   });
@@ -96,7 +96,7 @@ function directMembers(inventory: ProjectInventory): readonly Member[] {
 export function whyWithoutDirectMigration(
   proxy: ProjectProxy,
   rules: readonly ProjectForwardingRule[],
-  knowsRules: boolean,
+  { knowsRules }: { readonly knowsRules: boolean },
 ): string | undefined {
   if (proxy.kind === "ssl") return "its target SSL proxy takes no certificates of Certificate Manager";
   if (proxy.presents === "managerCertificates") return "it presents certificates of Certificate Manager directly";

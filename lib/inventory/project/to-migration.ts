@@ -85,13 +85,17 @@ function servingToday(
   const notices = inventory.unread.map(
     ({ what, project }) => `the ${what} of the project ${project} could not be read`,
   );
-  const members = membersOf(inventory, sslProxies, notices);
+  const members = membersOf(inventory, { sslProxies }, notices);
   const presented = new Set(members.flatMap(({ proxy }) => proxy.certificateIds));
   const today = inventory.certificates.filter(({ id }) => presented.has(id));
   return { notices, members, today, served: servedDomains(today, caPool, now, notices) };
 }
 
-function membersOf(inventory: ProjectInventory, sslProxies: boolean, notices: string[]): readonly Member[] {
+function membersOf(
+  inventory: ProjectInventory,
+  { sslProxies }: { readonly sslProxies: boolean },
+  notices: string[],
+): readonly Member[] {
   const { proxies, forwardingRules } = inventory;
   return proxies.flatMap((proxy) => {
     const rules = forwardingRules.filter(({ proxyId }) => proxyId === proxy.id);
@@ -115,7 +119,7 @@ function whyLeftOut(
   if (proxy.owner === "gke") return "GKE manages it; name the certificate map in its Gateway or Ingress";
   if (proxy.region !== undefined || isInternal(rules)) {
     const kind = proxy.region === undefined ? "an internal" : "a regional";
-    const reason = whyWithoutDirectMigration(proxy, rules, knowsRules) ?? "it gets its own migration";
+    const reason = whyWithoutDirectMigration(proxy, rules, { knowsRules }) ?? "it gets its own migration";
     return `${kind} load balancer takes no certificate map; ${reason}`;
   }
   if (proxy.mapId !== undefined) return `it has the certificate map ${proxy.mapId}, whose entries are kept`;

@@ -32,7 +32,7 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
     subject: ({ project }) => project,
     ask: ({ project, services }, { options: { google, signal } }) =>
       google.projects.disabledServices(project, services, signal),
-    judge: (disabled, { project }, { subject }) => judgeServices(project, disabled, subject.enablesApis),
+    judge: (disabled, { project }, { subject }) => judgeServices(project, disabled, subject),
   }),
   row({
     check: "permissions",

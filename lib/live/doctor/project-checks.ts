@@ -1,9 +1,14 @@
 import { gcloud } from "../../text/command-line";
 import { type CheckResult, type DoctorFinding, doctorFinding } from "./model";
 import type { RoleNeed } from "./project-needs";
+import type { DoctorSubject } from "./subject";
 
-/** Checks whether the needed APIs are enabled. @param enablesApis whether Terraform enables the APIs */
-export function judgeServices(project: string, disabled: readonly string[], enablesApis: boolean): CheckResult {
+/** Checks whether the needed APIs are enabled. */
+export function judgeServices(
+  project: string,
+  disabled: readonly string[],
+  { enablesApis }: Pick<DoctorSubject, "enablesApis">,
+): CheckResult {
   const problems = disabled.map((service) => ({ service, what: `${service} is not enabled in project ${project}` }));
   if (enablesApis) return { findings: [], notes: problems.map(({ what }) => `${what}, and Terraform enables it`) };
   return {

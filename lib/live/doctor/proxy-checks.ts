@@ -37,7 +37,7 @@ export function judgeProxy(
   return [
     ...judgeRules(proxy, subject, live),
     ...judgeMap(liveProxy, subject, entries),
-    ...judgeCertificates(liveProxy, subject, live.certificates, proxy.keepsCertificates === true),
+    ...judgeCertificates(liveProxy, proxy, subject, live.certificates),
     ...judgeSettings(proxy, liveProxy),
   ];
 }
@@ -129,9 +129,9 @@ export function judgeLostNames(
 
 function judgeCertificates(
   { id, map, certificates }: LiveProxy,
+  { keepsCertificates = false }: ProxyOfPlan,
   subject: DoctorSubject,
   all: readonly LiveSslCertificate[],
-  keepsCertificates: boolean,
 ): readonly DoctorFinding[] {
   // If the proxy has a map, it ignores directly attached certificates already.
   if (certificates.length === 0 || map !== undefined) return [];

@@ -167,7 +167,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     {
       types: ["google_compute_network"],
       namedBy: namedBy([...ruleTypes, "google_compute_subnetwork"], "network"),
-      idOf: computeIdOf(["networks"], true),
+      idOf: computeIdOf(["networks"], "global"),
     },
   ),
   computeKind(

@@ -102,13 +102,13 @@ function idOfImport(text: string, at: StackResource, idOf: StackColumns["idOf"])
 
 /**
  * Returns the function that reads names of Compute Engine resources.
- * @param isGlobal whether the kind is always global
+ * @param scope "global" if the kind is always global. @default - depends on the type of the resource
  */
-export function computeIdOf(collections: readonly string[], isGlobal = false): StackColumns["idOf"] {
+export function computeIdOf(collections: readonly string[], scope?: "global"): StackColumns["idOf"] {
   return (text, { type, project, region }) => {
     const collection = text.includes("/") ? lastPart(withoutLastParts(text, 1)) : collections[0];
     if (collection === undefined || !collections.includes(collection)) return undefined;
-    const ofRegion = isRegional(type) && !isGlobal;
+    const ofRegion = isRegional(type) && scope !== "global";
     const isPlain = !hasComputeScope(text);
     const needsProject = projectIn(text) === undefined;
     if ((needsProject && project === undefined) || (isPlain && ofRegion && region === undefined)) return undefined;

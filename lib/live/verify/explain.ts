@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { plaintextAnswers } from "../../tls/plaintext-answer";
 import type { HandshakeFailure } from "./codes";
 
@@ -48,8 +49,8 @@ export function explainRejection(
   return stage === "asking" && code.startsWith("ERR_SSL_") ? { code: "rejected-after-handshake", detail } : undefined;
 }
 
-/** @param ipv6 whether the address is an IPv6 address, to which many machines have no route */
-export function explainError(error: NodeJS.ErrnoException & { readonly reason?: string }, ipv6: boolean): Explained {
+/** Explains an error of a connection to an address. Many machines have no route to IPv6 addresses. */
+export function explainError(error: NodeJS.ErrnoException & { readonly reason?: string }, address: string): Explained {
   const { code = "", message, reason, syscall } = error;
   if (code === "ECONNRESET") {
     // Node uses the same code for a reset connection and for a connection that the server closed cleanly but too early.
@@ -57,7 +58,7 @@ export function explainError(error: NodeJS.ErrnoException & { readonly reason?: 
       ? { code: "connection-closed", detail: "the connection was ended before the handshake was done" }
       : { code: "connection-reset", detail: code };
   }
-  if (ipv6 && (code === "ENETUNREACH" || code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT")) {
+  if (isIPv6(address) && (code === "ENETUNREACH" || code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT")) {
     return { code: "ipv6-not-here", detail: code };
   }
   const known = systemCodes[code] ?? tlsCodes[code] ?? (plaintextAnswers.has(code) ? "plaintext-answer" : undefined);

@@ -110,12 +110,12 @@ export function expiryFindings(results: readonly VerifyResult[], now: Date): rea
  * plan may differ, because an entry can have several. Addresses of different migrations are not compared, because each
  * migration has its own certificates.
  *
- * @param isAccepted whether any valid certificate is accepted; the findings are then warnings
+ * @param severity severity of the findings: a warning if any valid certificate is accepted
  */
 export function differingFindings(
   results: readonly VerifyResult[],
   targets: readonly VerifyTarget[],
-  isAccepted: boolean,
+  severity: VerifyFinding["severity"],
 ): readonly VerifyFinding[] {
   const migrationsAt = new Map(
     targets.flatMap(({ hostname, addresses, servedBy = [] }) =>
@@ -137,7 +137,7 @@ export function differingFindings(
     });
     const client = first.client === undefined ? "" : ` to a client that takes ${first.client} alone`;
     const finding = findingOf("addresses-differ", first.hostname, `served${client} at ${each.join("; at ")}`);
-    return [isAccepted ? { ...finding, severity: "warning" } : finding];
+    return [{ ...finding, severity }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from "node:net";
+import { isIP } from "node:net";
 import {
   type ConnectionOptions,
   checkServerIdentity,
@@ -113,7 +113,7 @@ function attempt(target: HandshakeTarget): Promise<Attempt> {
       const certificate = done?.certificate ?? readPeer(socket.getPeerCertificate());
       const rejected = certificate === undefined ? undefined : explainRejection(cause, stage);
       if (certificate !== undefined && rejected !== undefined) return finish({ ok: false, ...rejected, certificate });
-      const explained = explainError(cause, isIPv6(address));
+      const explained = explainError(cause, address);
       const isUnanswered = { code: "http-no-answer", isUnanswered: true } as const;
       finish({ ok: false, ...explained, ...(stage === "asking" ? isUnanswered : {}) });
     };

@@ -31,13 +31,13 @@ export function rehearsalSections({ result }: RehearsalRecord): readonly Section
     ...(result.days === undefined ? [] : [daysSection(result.days)]),
     ...(rehearsed === undefined ? [] : [limitsSection(rehearsed, result)]),
     ...(result.days === undefined ? [] : [daysCourseSection(result.days)]),
-    ...(chart === undefined ? [] : [hostnamesSection(chart, failures.length > 0)]),
+    ...(chart === undefined ? [] : [hostnamesSection(chart, failures)]),
     ...(failures.length === 0 ? [] : [failedSection(failures, failedHandshakes)]),
   ];
 }
 
-function hostnamesSection(chart: Chart, hasFailures: boolean): Section {
-  const advice = hasFailures ? html`<p>Select a failed handshake to show its error.</p>` : undefined;
+function hostnamesSection(chart: Chart, failures: RehearsalRecord["result"]["failures"]): Section {
+  const advice = failures.length > 0 ? html`<p>Select a failed handshake to show its error.</p>` : undefined;
   return {
     id: "rehearsed-hostnames",
     short: "Each hostname",

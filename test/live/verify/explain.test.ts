@@ -15,7 +15,7 @@ test.each([
   ["ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", "handshake-failed"],
   ["ERR_OSSL_SOMETHING_NEW", "handshake-failed"],
 ])("explains %s as %s", (code, expected) => {
-  expect(explainError(Object.assign(new Error("it failed"), { code }), false)).toEqual({
+  expect(explainError(Object.assign(new Error("it failed"), { code }), "203.0.113.7")).toEqual({
     code: expected,
     detail: code,
   });
@@ -24,12 +24,12 @@ test.each([
 test.each(["ENETUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT"])(
   "explains %s to an IPv6 address as missing IPv6 on this machine",
   (code) => {
-    expect(explainError(Object.assign(new Error(), { code }), true).code).toBe("ipv6-not-here");
+    expect(explainError(Object.assign(new Error(), { code }), "2001:db8::7").code).toBe("ipv6-not-here");
   },
 );
 
 test("prints the message of an error without a code", () => {
-  expect(explainError(new Error("odd"), false)).toEqual({ code: "handshake-failed", detail: "odd" });
+  expect(explainError(new Error("odd"), "203.0.113.7")).toEqual({ code: "handshake-failed", detail: "odd" });
 });
 
 test.each([

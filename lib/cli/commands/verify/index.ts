@@ -199,7 +199,7 @@ function findingsOf(
   return [
     ...unconfirmedFindings(results),
     ...expiryFindings(results, io.now()),
-    ...differingFindings(results, targets, exact === false),
+    ...differingFindings(results, targets, exact === false ? "warning" : "error"),
   ];
 }
 
