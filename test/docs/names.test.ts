@@ -1,8 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
-import { parseSync } from "@swc/core";
-
-const lib = join(__dirname, "..", "..", "lib");
+import { libSources } from "../support/lib-sources";
 
 /** Names that several files export, with the reason why each file needs it. At most 15. */
 const sharedNames: Readonly<Record<string, string>> = {
@@ -21,11 +17,6 @@ const wordsToAvoid = new Set(
 
 /** Files that read members which earlier builds wrote into files of users, under their former names. */
 const formerNames = new Set(["rehearsal/evidence/former-evidence.ts", "report/read/rehearsal.ts"]);
-
-const files = readdirSync(lib, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => file.split(sep).join("/"))
-  .sort();
 
 interface SyntaxNode {
   readonly type?: string;
@@ -62,14 +53,9 @@ function identifiers(tree: unknown): ReadonlySet<string> {
   return found;
 }
 
-const trees = files.map(
-  (file) =>
-    [file, parseSync(readFileSync(join(lib, file), "utf8"), { syntax: "typescript", target: "es2022" })] as const,
-);
-
 test("an exported name has one meaning in lib", () => {
   const filesOf = new Map<string, string[]>();
-  for (const [file, tree] of trees)
+  for (const { file, tree } of libSources)
     for (const name of exportedNames(tree)) filesOf.set(name, [...(filesOf.get(name) ?? []), file]);
   const several = Object.fromEntries([...filesOf].filter(([name, { length }]) => length > 1 && !(name in sharedNames)));
   expect(several).toEqual({});
@@ -78,7 +64,7 @@ test("an exported name has one meaning in lib", () => {
 });
 
 test("identifiers contain no word that pages must not use", () => {
-  const found = trees.flatMap(([file, tree]) =>
+  const found = libSources.flatMap(({ file, tree }) =>
     [...(formerNames.has(file) ? [] : identifiers(tree))]
       .filter((name) => name.split(/(?=[A-Z])|_|\d+/).some((word) => wordsToAvoid.has(word.toLowerCase())))
       .map((name) => `${file}: ${name}`),
