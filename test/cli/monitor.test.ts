@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { get } from "node:http";
+import { createServer, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Io } from "../../lib/cli/command";
+import { listenAt } from "../../lib/cli/listen";
 import { makeActiveCertificate, makeLoadBalancer, makeMap, makeZone, startTestCloud } from "../support/cloud";
 import { testIo } from "../support/io";
 import { readOnlyCommands } from "../support/read-only";
@@ -72,8 +73,17 @@ test("shows one row for each hostname, and nothing to fix while everything is we
 });
 
 test("shows a renewal that should have happened, with a warning", async () => {
-  const later = new Date(cloud.clock.now().getTime() + 70 * 86_400_000);
-  const { exitCode, stdout } = await commands.run(wordsFor(), { ...ioOf(), now: () => later });
+  const now = new Date(cloud.clock.now().getTime() + 70 * 86_400_000);
+  // The clock of a cloud cannot pass a renewal, which it makes.
+  const ahead = createServer(async (request, response) => {
+    const path = request.url?.slice(1) ?? "";
+    const text = async () => (await fetch(new URL(path, cloud.endpoints.control))).text();
+    response.end(path === "clock" ? JSON.stringify({ now }) : await text());
+  });
+  const { url, close } = await listenAt(ahead, { address: "127.0.0.1", port: 0 }, "--listen");
+  const { exitCode, stdout } = await commands
+    .run(wordsFor(), ioOf({ CERT_MIGRATION_REHEARSAL: `${url}/` }))
+    .finally(close);
   expect([exitCode, stdout]).toEqual([
     0,
     expect.stringMatching(/^example\.com {2}ACTIVE {7}10 d ago {5}in 20 d .*\nwarning: .* \[renewal-overdue\]\n$/m),

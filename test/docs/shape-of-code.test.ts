@@ -6,10 +6,10 @@ const linesOfFunction = 60;
 const membersOfInterface = 8;
 
 /** The exceptions that lib has at most. After a change that removes some, lower the limit. */
-const mostLongFunctions = 39;
+const mostLongFunctions = 21;
 const mostLargeInterfaces = 82;
 const mostBooleanParameters = 13;
-const mostNonNullAssertions = 41;
+const mostNonNullAssertions = 16;
 
 interface SyntaxNode {
   readonly type?: string;

@@ -15,6 +15,7 @@ import { folderFor, paintFor, severityTones } from "../style";
 import { commandText, safe, writeNote } from "../text";
 import { nameServer } from "../value-types";
 import { type VerdictLine, verdictText, writeVerdict } from "../verdict";
+import { serviceTime } from "./rehearse/route";
 
 const doctorOptions = {
   ...sourceOptions,
@@ -67,6 +68,7 @@ async function examineMigration(
       ? []
       : load.doctor().readInventory(await readTextFile(inventory, "--inventory", io), inventory);
   const { kind, migrations, plan, stack } = await readSource(options, io);
+  const now = await serviceTime(io);
   const progress = createProgress(io, { noun: ["check", "checks"] });
   progress.show("reading DNS and Google Cloud");
   const { dnsServer: resolver, resolver: resolvers } = options;
@@ -82,7 +84,7 @@ async function examineMigration(
       resolver,
       resolvers,
       old: previousCertificates,
-      now: io.now(),
+      now,
       signal: io.signal,
       unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
       onCheck: (done, total) => progress.update(done, total),

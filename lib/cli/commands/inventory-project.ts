@@ -20,7 +20,7 @@ import { checked, oneOf, projectId } from "../value-types";
 import { type VerdictLine, verdictText, writeVerdict } from "../verdict";
 import { type InventoryOutput, type OutputOptions, readOutput, writeMigration } from "./inventory-output";
 import { printProject } from "./inventory-project-tables";
-import { readRehearsalRoute } from "./rehearse/route";
+import { readRehearsalRoute, serviceTime } from "./rehearse/route";
 
 export const projectOptions = {
   "--project <id>": value(
@@ -124,7 +124,11 @@ export async function runProjectInventory(
   }).finally(() => progress.end());
   const assembled = assembleProject(resources);
   const probes = options.probe ? await probe(assembled, options, signal, io) : [];
-  const inventory = finish(assembled.inventory, probes, judgeProject(assembled.inventory, probes, io.now()));
+  const inventory = finish(
+    assembled.inventory,
+    probes,
+    judgeProject(assembled.inventory, probes, await serviceTime(io)),
+  );
   if (options.writer !== undefined) options.writer.write(resultOf(inventory));
   else if (options.json) io.stdout.write(toJson(inventory));
   else printProject(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
@@ -158,7 +162,7 @@ async function writeProjectMigration(
   const { group, adopt, sslProxies, caPool } = options;
   // A project of a domain is `example.com:project`.
   const name = options.name ?? inventory.project.replace(/^.*:/, "");
-  const included = { sslProxies, ...defined({ caPool }), now: io.now() };
+  const included = { sslProxies, ...defined({ caPool }), now: await serviceTime(io) };
   const made = projectToMigration(inventory, { name, group, adopt, ...included });
   const direct = projectToDirectMigrations(inventory, { name, group, ...included });
   const comment = [

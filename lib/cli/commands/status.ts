@@ -15,6 +15,7 @@ import { writeFindings, writeNote } from "../text";
 import { duration } from "../value-types";
 import { type VerdictLine, verdictText, writeVerdict } from "../verdict";
 import { verifyNow } from "../verify-now";
+import { serviceTime } from "./rehearse/route";
 import { changeLine, hostnamesVerdict, legendLines, statusScreen, statusTable } from "./status-view";
 
 export const command = defineCommand({
@@ -61,7 +62,8 @@ export const command = defineCommand({
       const pairs = pairUp(migrations, observed);
       if (connections !== undefined) progress?.show("handshakes with the load balancer");
       const verification = connections === undefined ? earlier : await verifyNow(pairs, connections, io);
-      findings = pairs.flatMap((pair) => renewalsOf(pair, io.now()));
+      const now = await serviceTime(io);
+      findings = pairs.flatMap((pair) => renewalsOf(pair, now));
       return { hostnames: pairs.flatMap((pair) => assessStatus(...pair, verification)), ...costs };
     };
     let findings: readonly RenewalFinding[] = [];

@@ -84,8 +84,8 @@ function renewalFindings([migration, { certificates }]: ObservedMigration, now: 
 }
 
 /**
- * Returns the records that are not published, of domains that no monitored hostname needs: a certificate is renewed only
- * if all of its domains are authorized.
+ * Returns the records that are not published, of domains that no monitored hostname needs: a certificate is renewed
+ * only if all of its domains are authorized.
  */
 function recordFindings([migration, { records }]: ObservedMigration): readonly Finding[] {
   const shown = new Set(hostnamesOf(migration).map(({ hostname }) => authorizedDomain(hostname)));

@@ -14,8 +14,8 @@ export function assessLiveRenewal(live: LiveCertificate, now: Date): readonly Re
 }
 
 /**
- * Returns the validity of a certificate that has been issued, also after a renewal failed; undefined for others, and for
- * one that Node can't read.
+ * Returns the validity of a certificate that has been issued, also after a renewal failed; undefined for others, and
+ * for one that Node can't read.
  */
 export function validityOf({
   certificatePem,

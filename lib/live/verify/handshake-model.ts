@@ -60,7 +60,8 @@ export interface HandshakeTarget {
   /** Whether to read until the server has accepted the handshake, or has sent nothing for 500 ms. @default true */
   readonly confirm?: boolean;
   /**
-   * Who composes the chain. The chain of a `service` is not read, beyond its trust: Node 20 never frees what this takes.
+   * Who composes the chain. The chain of a `service` is not read, beyond its trust: Node 20 never frees what this
+   * takes.
    *
    * @default "user"
    */

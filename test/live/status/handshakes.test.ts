@@ -50,7 +50,10 @@ test("lets the chain be read only for names whose certificate is not managed, al
     dns: { kind: "external" },
     certificates: [
       { domains: ["managed.example.com", "*.wild.example.com"] },
-      { selfManaged: { certificatePem, privateKeyPem: "${var.key}" }, hostnames: ["*.up.example.com", "one.up.example.com"] },
+      {
+        selfManaged: { certificatePem, privateKeyPem: "${var.key}" },
+        hostnames: ["*.up.example.com", "one.up.example.com"],
+      },
     ],
   };
   const [migration] = sourceFromSpec(JSON.stringify(spec), { source: "s", project: "my-project" }).migrations;

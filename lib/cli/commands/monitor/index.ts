@@ -20,6 +20,7 @@ import { formatTable } from "../../text-table";
 import { checked, duration } from "../../value-types";
 import { closeOnTerminal } from "../../verdict";
 import { verifyNow } from "../../verify-now";
+import { serviceTime } from "../rehearse/route";
 import { serveMetrics } from "./serve";
 
 const listenAddress = checked(
@@ -177,7 +178,7 @@ function recording(pass: () => Promise<MonitorPass>, { metrics, listen }: Monito
 async function assess(observed: readonly ObservedMigration[], connections: Connections, io: Io): Promise<MonitorPass> {
   const verification = await verifyNow(observed, connections, io);
   collectGarbage();
-  return load.monitor().assessPass(observed, verification, io.now());
+  return load.monitor().assessPass(observed, verification, await serviceTime(io));
 }
 
 /** Time without a pass that is always healthy: the first pass of many hostnames takes minutes. */

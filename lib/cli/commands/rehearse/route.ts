@@ -39,20 +39,8 @@ const listenersAgeMs = 500;
  * cloud).
  */
 export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undefined> {
-  const control = io.env.CERT_MIGRATION_REHEARSAL;
-  if (control === undefined || control === "") return undefined;
-  const { createHttpClient } = load.http();
-  const http = createHttpClient();
-  const ask = async (what: string): Promise<unknown> => {
-    const purpose = "asking the rehearsal cloud";
-    const { text } = await http.send({ method: "GET", url: `${control}${what}`, purpose, signal: io.signal });
-    try {
-      return JSON.parse(text);
-    } catch (cause) {
-      const message = `${purpose}: CERT_MIGRATION_REHEARSAL leads to something else; unset it, or take what 'cert-migration cloud' prints`;
-      throw new ServiceError(message, { code: "answer-malformed", retryable: false, cause });
-    }
-  };
+  const ask = askerOf(io);
+  if (ask === undefined) return undefined;
   const endpoints = (await ask("endpoints")) as { readonly trustBundle: string; readonly dns: string };
   io.stderr.write("this is a rehearsal: addresses are those of this machine\n");
   const previous = readPrevious(io.env.CERT_MIGRATION_REHEARSAL_PREVIOUS);
@@ -76,6 +64,32 @@ export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undef
       // listener does.
       return isLoopback(address) ? { address, port } : { address: "127.0.0.1", port: 1 };
     },
+  };
+}
+
+/**
+ * Returns the time of the service, which decides what is due. In a rehearsal it is the time of its cloud, which may be
+ * months ahead of this machine.
+ */
+export async function serviceTime(io: Io): Promise<Date> {
+  const clock = (await askerOf(io)?.("clock")) as { readonly now: string } | undefined;
+  return clock === undefined ? io.now() : new Date(clock.now);
+}
+
+/** Returns a function that asks the control address of the rehearsal's cloud; undefined outside of rehearsals. */
+function askerOf({ env, signal }: Io): ((what: string) => Promise<unknown>) | undefined {
+  const control = env.CERT_MIGRATION_REHEARSAL;
+  if (control === undefined || control === "") return undefined;
+  const http = load.http().createHttpClient();
+  return async (what) => {
+    const purpose = "asking the rehearsal cloud";
+    const { text } = await http.send({ method: "GET", url: `${control}${what}`, purpose, signal });
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      const message = `${purpose}: CERT_MIGRATION_REHEARSAL leads to something else; unset it, or take what 'cert-migration cloud' prints`;
+      throw new ServiceError(message, { code: "answer-malformed", retryable: false, cause });
+    }
   };
 }
 
