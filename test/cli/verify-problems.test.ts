@@ -131,6 +131,12 @@ const problems: readonly Problem[] = [
     words: ["--http"],
   },
   {
+    what: "a backend that fails",
+    code: "http-server-error",
+    serve: () => serveAnswer("HTTP/1.1 500 Internal Server Error\r\n\r\n"),
+    words: ["--http"],
+  },
+  {
     what: "an answer that is not HTTP",
     code: "http-no-answer",
     serve: () => serveAnswer("220 mail.example.com\r\n"),

@@ -238,6 +238,6 @@ function uploadsFor(
   });
 }
 
-function keyTypeOf(pem: string | undefined): string {
-  return readCertificateChain(pem ?? "").leaf?.keyType ?? "";
+function keyTypeOf(pem: string): string {
+  return readCertificateChain(pem).leaf?.keyType ?? "";
 }

@@ -264,7 +264,7 @@ test("uses the given previous addresses, else those of the plan before the move,
     asked.push(`${name} ${type}`);
     return { ok: true as const, data: type === "A" ? [newAddress, "192.0.2.1"] : [] };
   };
-  const migrations = [{ traffic }] as unknown as Parameters<typeof previousAddresses>[1]["migrations"];
+  const migrations = [{}, { traffic }] as unknown as Parameters<typeof previousAddresses>[1]["migrations"];
   const options = { migrations, random: () => 0.5 };
   expect(await previousAddresses(targets, { ...options, given: [], lookUp })).toEqual(
     new Map([

@@ -95,7 +95,7 @@ describe("the certificate of the PRIMARY entry", () => {
   });
 });
 
-test("reports the addresses that sent nothing after the handshake, with three of their hostnames", () => {
+test("reports the addresses that sent nothing after the handshake, with up to three of their hostnames", () => {
   const result = (hostname: string, address: string, confirmed: boolean): VerifyResult => ({
     ok: true,
     hostname,
@@ -110,9 +110,11 @@ test("reports the addresses that sent nothing after the handshake, with three of
     result("a.example", "203.0.113.7", true),
     ...["b", "c", "d", "e"].map((label) => result(`${label}.example`, "203.0.113.7", false)),
     result("f.example", "203.0.113.8", false),
+    ...["g", "h", "i"].map((label) => result(`${label}.example`, "203.0.113.9", false)),
   ]);
   expect(findings.map(({ subject, message }) => [subject, message.replace(/^.* for /, "")])).toEqual([
     ["203.0.113.7", "b.example, c.example, d.example and 1 other hostname"],
     ["203.0.113.8", "f.example"],
+    ["203.0.113.9", "g.example, h.example, i.example"],
   ]);
 });

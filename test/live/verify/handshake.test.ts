@@ -2,6 +2,7 @@ import { TLSSocket } from "node:tls";
 import { queryObjects } from "node:v8";
 import { createAuthority } from "../../../lib/cloud/certificate-authority";
 import { createClients, shakeHands } from "../../../lib/live/verify";
+import { makeCertificate } from "../../support/make-certificate";
 import { serveTcp, serveTls } from "../../support/tls-servers";
 
 const secureContext = createClients(undefined)("modern");
@@ -20,6 +21,18 @@ test.each(["", "a b\r\nc", "\u0000", "x".repeat(300), "münchen.example"])(
     expect(handshake).toMatchObject({ ok: false, detail: expect.any(String) });
   },
 );
+
+test.each([
+  ["all its names, up to five", 5, "it is for a1.example, a2.example, a3.example, a4.example, a5.example"],
+  ["five of its names", 7, "it is for a1.example, a2.example, a3.example, a4.example, a5.example and 2 more"],
+])("reports a certificate of other names with %s", async (_, count, detail) => {
+  const names = Array.from({ length: count }, (_, index) => `a${index + 1}.example`);
+  const { certificatePem, privateKeyPem } = makeCertificate(names);
+  await using server = await serveTls({ cert: certificatePem, key: privateKeyPem });
+  const { port } = server;
+  const target = { address: "127.0.0.1", port, hostname: "example.com", timeoutMs: 10_000, secureContext };
+  expect(await shakeHands(target)).toMatchObject({ ok: false, code: "name-mismatch", detail });
+});
 
 test("closes the connection immediately on abort", async () => {
   await using server = await serveTcp(() => {});

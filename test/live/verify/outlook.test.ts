@@ -82,6 +82,13 @@ describe("the failure may be temporary, and is retried", () => {
         uploads: [makeCertificate(["example.com"], { notBefore: new Date(nowMs + 60_000) }).certificatePem],
       },
     ],
+    [
+      "until the certificate becomes valid, at the latest at the time of the last attempt",
+      {
+        code: "certificate-not-yet-valid",
+        uploads: [makeCertificate(["example.com"], { notBefore: new Date(deadlineMs) }).certificatePem],
+      },
+    ],
     ...(["connection-refused", "handshake-refused", "other-certificate", "http-server-error", "timeout"] as const).map(
       (code): [string, Case] => [`after ${code}`, { code }],
     ),

@@ -8,6 +8,7 @@ import {
   type VerifyOptions,
   verifyServing,
 } from "../../../lib/live/verify";
+import type { ExpectedCertificate } from "../../../lib/live/verify/planned";
 import { readCertificateChain } from "../../../lib/x509";
 import { makeCertificate } from "../../support/make-certificate";
 
@@ -117,24 +118,43 @@ describe("the certificates of the plan, read again", () => {
   });
 });
 
-test.each<[string, Handshake, number]>([
-  ["another certificate", serving(second), 1],
-  ["a refused connection", { ok: false, code: "unreachable", detail: "connection refused" }, 0],
-])("reads the planned certificates again after %s: %#", async (_, handshake, expected) => {
-  let refreshes = 0;
-  const facts = readCertificateChain(first).leaf;
-  const planned = {
-    of: (names: readonly string[]) => names.map((name) => ({ name, state: "ACTIVE", ...(facts && { facts }) })),
-    refresh: async () => {
-      refreshes += 1;
-    },
-  };
-  await run(
-    () => [],
-    () => handshake,
-    { planned, withinMs: 1 },
+test("reads the certificates again every 30 seconds while another certificate is served", async () => {
+  const { calls } = await run(
+    () => [live("shop", first)],
+    () => serving(second),
+    { withinMs: 70_000 },
   );
-  expect(refreshes > 0 ? 1 : 0).toBe(expected);
+  // At the start, and after 30 and 60 seconds.
+  expect(calls).toBe(3);
+});
+
+describe("the planned certificates", () => {
+  const { leaf } = readCertificateChain(first);
+  const issued = { state: "ACTIVE", ...(leaf && { facts: leaf }) };
+  const expired: Handshake = { ok: false, code: "certificate-expired", detail: "", certificate: served(second) };
+  const refused: Handshake = { ok: false, code: "connection-refused", detail: "ECONNREFUSED" };
+
+  test.each<[string, Handshake, Omit<ExpectedCertificate, "name">, readonly AbortSignal[]]>([
+    ["are read again after another certificate", serving(second), issued, [signal]],
+    ["are read again if no planned certificate is issued", serving(second), { state: "PROVISIONING" }, [signal]],
+    ["are read again after an expired certificate", expired, issued, [signal]],
+    ["are not read again after a refused connection", refused, issued, []],
+  ])("%s", async (_, handshake, certificate, expected) => {
+    const signals: AbortSignal[] = [];
+    const planned = {
+      of: (names: readonly string[]) => names.map((name) => ({ name, ...certificate })),
+      refresh: async (given: AbortSignal) => {
+        signals.push(given);
+      },
+    };
+    await run(
+      () => [],
+      () => handshake,
+      { planned, withinMs: 1 },
+    );
+    expect(signals).toEqual(expected);
+    expect(signals.every((given) => given === signal)).toBe(true);
+  });
 });
 
 test("reports another certificate with both serial numbers and all accepted certificates", async () => {

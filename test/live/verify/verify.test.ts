@@ -282,21 +282,39 @@ describe("an uploaded certificate that does not match", () => {
     expect(await verifyServing(given)).toMatchObject([{ client: "rsa", final: true, handshakes: 1 }]);
   });
 
-  test.each<[string, readonly Handshake[], Partial<VerifyOptions>]>([
-    ["another one is still served", [before], { targets: [{ ...target, uploads: [upload] }] }],
-    ["the uploaded certificate is unknown", [mismatch], {}],
-    ["the name has a second one", [mismatch], { targets: [{ ...target, uploads: [upload, upload] }] }],
+  /** A certificate that is replaced in Certificate Manager after the start of the run. */
+  function replaced(): NonNullable<VerifyOptions["planned"]> {
+    let current = live(upload);
+    return {
+      of: (names) => current.of(names),
+      refresh: async () => {
+        current = live(makeCertificate(["example.com"], { key: 1 }).certificatePem);
+      },
+    };
+  }
+
+  test.each<[string, Handshake, Partial<VerifyOptions>, "open" | "unknown"]>([
+    ["another one is still served", before, { targets: [{ ...target, uploads: [upload] }] }, "open"],
+    [
+      "it has been replaced in Certificate Manager meanwhile",
+      mismatch,
+      { targets: [{ ...target, planned: [planned] }], planned: replaced() },
+      "open",
+    ],
+    ["the uploaded certificate is unknown", mismatch, {}, "unknown"],
+    ["the name has a second one", mismatch, { targets: [{ ...target, uploads: [upload, upload] }] }, "unknown"],
     [
       "the name has one that Google manages as well",
-      [mismatch],
+      mismatch,
       { targets: [{ ...target, planned: [planned] }], planned: live(upload, undefined) },
+      "unknown",
     ],
-  ])("is retried if %s", async (_, answers, change) => {
+  ])("is retried if %s", async (_, answer, change, outlook) => {
     const outlooks: string[] = [];
     const onRetry: VerifyOptions["onRetry"] = (_, outlook) => outlooks.push(outlook);
-    const given = options([...answers, ...answers, ok], { ...change, onRetry, withinMs: 60_000, repeat: 1 });
+    const given = options([answer, answer, ok], { ...change, onRetry, withinMs: 60_000, repeat: 1 });
     expect((await verifyServing(given))[0]).toMatchObject({ ok: true, bad: 2 });
-    expect(outlooks).toEqual(answers[0] === before ? ["open", "open"] : ["unknown", "unknown"]);
+    expect(outlooks).toEqual([outlook, outlook]);
   });
 
   test("does not delay the others: each is tried and reported", async () => {
