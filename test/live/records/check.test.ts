@@ -100,6 +100,11 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
     "record-missing",
   ],
   [
+    "a wildcard TXT with the same values in another order",
+    { [at("TXT")]: ["v=spf1 -all", "token"], [`${beside} TXT`]: ["token", "v=spf1 -all"] },
+    "record-missing",
+  ],
+  [
     "a wildcard with addresses that answers in its place",
     { [at("A")]: ["203.0.113.7"], [`${beside} A`]: ["203.0.113.7"] },
     "record-missing",

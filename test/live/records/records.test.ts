@@ -107,6 +107,14 @@ test("writes names relative to the registered domain without a zone in the plan"
   ]);
 });
 
+test("prefers the planned zone of a record to the registered domain", () => {
+  const record = { domain: "pay.eu.example.net", name: "_acme-challenge.pay.eu.example.net.", data: "d.goog." };
+  const planned = { ...record, zone: "eu.example.net", published: "cloudDns" as const };
+  expect(gatherRecords([{ ...shop!, records: [planned] }]).records).toEqual([
+    { ...planned, type: "CNAME", relativeName: "_acme-challenge.pay" },
+  ]);
+});
+
 test("writes a zone file with an origin for each zone, and a trailing dot for every target", () => {
   expect(zoneFile(gatherRecords(migrations, live).records, 300)).toBe(
     [
