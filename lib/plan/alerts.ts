@@ -101,8 +101,7 @@ function readProbes(
   const probes = new Map<string, string>();
   for (const [key, value] of Object.entries(wildcardProbes)) {
     const place = pointerTo(at, "wildcardProbes", key);
-    const [wildcard, probe] = [key, value].map((text) => text.trim().toLowerCase().replace(/\.$/, ""));
-    if (wildcard === undefined || probe === undefined) continue;
+    const [wildcard, probe] = [normalized(key), normalized(value)];
     if (!wildcard.startsWith("*.") || (!served.has(wildcard) && !isWithoutEntries(subjects))) {
       report("alert-probe-invalid", place, `'${key}' is not a wildcard of the migration`);
     } else if (probe.startsWith("*.") || wildcardOver(probe) !== wildcard) {

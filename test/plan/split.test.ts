@@ -49,6 +49,15 @@ describe("a migration that fits into one stack", () => {
 });
 
 describe("a fleet", () => {
+  it.each([
+    ["as many entries as a map may have", { maxEntriesPerMap: 100 }, 1],
+    ["an entry more than a map may have", { maxEntriesPerMap: 99 }, 2],
+    ["as many certificates as a stack may have", { maxEntriesPerMap: 1_000, maxCertificatesPerStack: 100 }, 1],
+    ["a certificate more than a stack may have", { maxEntriesPerMap: 1_000, maxCertificatesPerStack: 99 }, 2],
+  ])("with %s: %j is in %d stacks", (_, options, expected) => {
+    expect(splitMigration(fleet(hosts(100)), options).stacks).toHaveLength(expected);
+  });
+
   it("is spread over stacks, each below the limit, with every hostname in exactly one", () => {
     const { stacks, assigned } = splitMigration(fleet(hosts(1_000)), { maxEntriesPerMap: 100 });
     expect(stacks).toHaveLength(16);
