@@ -70,7 +70,7 @@ function certificateRole(subject: DoctorSubject): RoleNeed {
 }
 
 /** Permissions to use the resource that a new proxy points to; the creator of the proxy needs them. */
-const behind: Readonly<Record<string, string>> = {
+const behind = {
   targetHttpsProxies: "compute.urlMaps.use",
   regionTargetHttpsProxies: "compute.regionUrlMaps.use",
   targetSslProxies: "compute.backendServices.use",
@@ -91,7 +91,7 @@ function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleN
       ...[...collections].flatMap((collection) =>
         permissions("compute", collection, ["get", "list", attach, "use", ...(made ? ["create"] : [])]),
       ),
-      ...(made ? [...collections].map((collection) => behind[collection] ?? "") : []),
+      ...(made ? [...collections].map((collection) => behind[collection]) : []),
       ...(rules.length > 0 ? permissions("compute", ruleCollection, ["create", "get"]) : []),
     ],
     toDelete: [],

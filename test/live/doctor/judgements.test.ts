@@ -8,7 +8,7 @@ import { judgeClients } from "../../../lib/live/doctor/client-checks";
 import { notServed } from "../../../lib/live/doctor/not-served";
 import { oneCodeChecks } from "../../../lib/live/doctor/one-code-checks";
 import { projectNeeds } from "../../../lib/live/doctor/project-needs";
-import { judgeProxy } from "../../../lib/live/doctor/proxy-checks";
+import { judgeProxy, judgeRules } from "../../../lib/live/doctor/proxy-checks";
 import { countHeld, judgeComputeQuotas, judgeCounts } from "../../../lib/live/doctor/quota-checks";
 import { commandLine } from "../../../lib/text/command-line";
 import { anyText } from "../../support/any-text";
@@ -87,6 +87,23 @@ describe("the permissions of a project", () => {
       "certificatemanager.certmapentries.update",
     ]);
     expect(needed).toEqual(expect.arrayContaining(["certificatemanager.certs.use", "certificatemanager.certmaps.get"]));
+  });
+
+  test.each([
+    ["no certificate of a private CA", [], []],
+    ["a config of the migration", [{ caPool: "pool" }], ["create", "get", "list", "update", "use"]],
+    ["existing configs alone", [{ existingIssuanceConfig: "config" }], ["get", "list", "use"]],
+    [
+      "a config of the migration and an existing one",
+      [{ existingIssuanceConfig: "config" }, { caPool: "pool" }],
+      ["create", "get", "list", "update", "use"],
+    ],
+  ])("cover issuance configs as far as needed for %s", (_, issuers, verbs) => {
+    const privateCertificates = issuers.map((issuer) => ({ domains: ["shop.corp.internal"], issuer }));
+    const [[, , needed = []] = []] = roles({ privateCertificates });
+    expect(needed.filter((permission) => permission.includes(".certissuanceconfigs."))).toEqual(
+      verbs.map((verb) => `certificatemanager.certissuanceconfigs.${verb}`),
+    );
   });
 
   test("exclude DNS roles if records are published manually", () => {
@@ -176,6 +193,22 @@ test("does not report a proxy that already has the migration's map as a conflict
   });
   expect(judgeProxy(proxy, subject, live(subject.map ?? ""), [])).toEqual([]);
   expect(named(judgeProxy(proxy, subject, live("another"), []))).toEqual([`proxy-exists ${proxy.id}`]);
+});
+
+test("does not judge a proxy by the forwarding rules of another proxy", () => {
+  const idOf = (name: string) => `projects/p1/global/targetHttpsProxies/${name}`;
+  const rule = { id: "projects/p1/global/forwardingRules/r", address: "203.0.113.9", portRange: "443-443" };
+  const internal = { ...rule, scheme: "INTERNAL_MANAGED", networkTier: "STANDARD" };
+  const judge = (target: string) =>
+    named(
+      judgeRules({ id: idOf("web"), origin: "new" }, subjectOfTest(), {
+        proxies: [],
+        certificates: [],
+        rules: [{ ...internal, target }],
+      }),
+    );
+  expect(judge(idOf("web"))).toEqual([`proxy-kind-mismatch ${idOf("web")}`]);
+  expect(judge(idOf("other"))).toEqual([]);
 });
 
 describe("a new proxy without a map that already exists", () => {

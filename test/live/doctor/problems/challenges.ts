@@ -37,6 +37,13 @@ export const challenges: readonly DoctorProblem[] = [
     says: [/is published as _acme-challenge\.(shop\d+\.com)\.\1$/, "keep the trailing dot"],
   },
   {
+    title: "a record that is published manually has the registered domain twice",
+    spec: (spec) => ({ ...spec, dns: { kind: "external" } }),
+    make: publishing((place) => [`${challengeOf(place)}.${place.domain}`, "CNAME", 300, ownTarget]),
+    found: (place) => [`challenge-doubled ${challengeOf(place)}`, `dns-host-recognized ${place.domain}`],
+    says: [/is published as _acme-challenge\.(shop\d+\.com)\.\1$/],
+  },
+  {
     title: "a TXT record stands where the CNAME has to be",
     make: publishing((place) => [challengeOf(place), "TXT", 60, '"left-by-the-old-authority"']),
     found: (place) => [`challenge-txt ${challengeOf(place)}`],
