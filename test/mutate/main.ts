@@ -75,14 +75,23 @@ function readOptions() {
   const path = values.module?.replace(/\/$/, "");
   if (!path?.startsWith("lib/"))
     throw new Error("give --module with a folder or a file of lib, as in --module lib/plan");
-  const tests = values.tests ?? path.replace(/^lib/, "test").replace(/\.ts$/, ".test.ts");
   return {
     path,
     count: Number(values.count),
     seed: Number(values.seed),
     minutes: Number(values.minutes),
-    tests: tests.split(","),
+    tests: (values.tests?.split(",") ?? testsOf(path)).flatMap((test) => filesBelow(root, test, ".test.ts")),
   };
+}
+
+/** Returns the tests of a module, and the tests of defects and commands that begin with its name. */
+function testsOf(path: string): readonly string[] {
+  const begin = basename(path, ".ts");
+  const beside = ["test/defects", "test/cli"].flatMap((folder) => filesBelow(root, folder, ".test.ts"));
+  return [
+    path.replace(/^lib/, "test").replace(/\.ts$/, ".test.ts"),
+    ...beside.filter((file) => basename(file).startsWith(begin)),
+  ];
 }
 
 async function main(): Promise<void> {
@@ -96,10 +105,7 @@ async function main(): Promise<void> {
   const counts = { killed: 0, survived: 0, equivalent: picked.length - mutants.length };
   try {
     using runner = new Runner(copy);
-    const measured = await measure(
-      runner,
-      tests.flatMap((test) => filesBelow(root, test, ".test.ts")),
-    );
+    const measured = await measure(runner, tests);
     for (const mutant of mutants) {
       if (performance.now() > deadline) break;
       const isKilled = !(await survives(runner, mutant, measured));

@@ -137,6 +137,20 @@ test("counts created resources by location, without existing resources", () => {
   ]);
 });
 
+test.each([
+  ["targetHttpsProxies", "TARGET_HTTPS_PROXIES"],
+  ["targetSslProxies", "TARGET_SSL_PROXIES"],
+])("counts one of %s against the quota %s alone", (collection, metric) => {
+  const subject = subjectOfTest({
+    proxies: [{ id: `projects/p1/global/${collection}/web`, origin: "new" }],
+    rules: [],
+  });
+  const quotas = ["TARGET_HTTPS_PROXIES", "TARGET_SSL_PROXIES"].map((name) => ({ metric: name, limit: 9, usage: 9 }));
+  expect(judgeComputeQuotas(subject, quotas, { proxies: [], rules: [] })).toMatchObject([
+    { code: "quota-exceeded", message: `project p1 has 9 of 9 ${metric}, and the migration makes 1 more` },
+  ]);
+});
+
 test("does not count existing load balancer resources of the migration against a quota", () => {
   const id = "projects/p1/global/targetHttpsProxies/web";
   const rule = { id: "projects/p1/global/forwardingRules/web-ipv4", target: id, address: "203.0.113.7" };
