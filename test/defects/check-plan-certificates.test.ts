@@ -1,4 +1,4 @@
-import { at, entry, gate, gone, id, next, planOf, repoint } from "../check-plan/plans";
+import { at, entry, type Fields, gate, gone, id, next, planOf, repoint } from "../check-plan/plans";
 import { testPlans } from "./check-plan-reported";
 import {
   anyWild,
@@ -39,6 +39,39 @@ const behindGate = (...references: readonly string[]) =>
           depends_on: [gate],
         },
       ),
+    },
+  );
+
+/** The same, with a gate under `for_each` of variables. Its trigger refers to the key `each.value`. */
+const behindGateOf = (variables: Readonly<Record<string, Fields>>) =>
+  planOf(
+    [
+      ...["a", "b"].map((key) => ({
+        address: `${keyed}["${key}"]`,
+        actions: ["create"],
+        after: { managed: [{ domains: ["example.com"] }] },
+        unknown: { id: true },
+      })),
+      { address: `${gate}["shop"]`, actions: ["create"], after: {}, unknown: { id: true, triggers_replace: true } },
+      repoint,
+    ],
+    {
+      more: {
+        variables: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { value }])),
+        ...configured(
+          {
+            address: gate,
+            expressions: { triggers_replace: { references: ["each.value", keyed] } },
+            for_each_expression: { references: Object.keys(variables).map((name) => `var.${name}`) },
+            provisioners: [{ type: "local-exec" }],
+          },
+          {
+            address: at.entry,
+            expressions: { certificates: { references: [`${keyed}["a"].id`, `${keyed}["a"]`, keyed] } },
+            depends_on: [gate],
+          },
+        ),
+      },
     },
   );
 
@@ -159,6 +192,15 @@ testPlans([
     "finds a gate that may wait for another instance, by a value of 'for_each'",
     behindGate(keyed, "each.value"),
     "repointed-to-inactive example.com",
+  ],
+  [
+    "finds a gate that may wait for another instance, by a value of 'for_each' of two variables",
+    behindGateOf({ usual: { shop: "a" }, changed: { shop: "b" } }),
+    "repointed-to-inactive example.com",
+  ],
+  [
+    "accepts a gate that waits for the instance of the entry by a value of 'for_each'",
+    behindGateOf({ usual: { shop: "a" } }),
   ],
   ["accepts a gate that waits for every instance", behindGate(keyed)],
   ["accepts a gate that waits for the instance of the entry", behindGate(`${keyed}["a"].id`, `${keyed}["a"]`, keyed)],

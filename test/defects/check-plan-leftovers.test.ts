@@ -76,6 +76,20 @@ testPlans([
     "proxy-deleted example.com",
   ],
   [
+    "accepts a deposed proxy while a rule leads to a proxy of another configuration",
+    left(
+      at.proxy,
+      { ...proxy, name: "web-0" },
+      {
+        "google_compute_global_forwarding_rule.theirs": {
+          ...rule,
+          ip_address: "203.0.113.9",
+          target: targetOf("theirs"),
+        },
+      },
+    ),
+  ],
+  [
     "finds a deposed rule whose address no other rule has",
     left(at.rule, { ...rule, ip_address: "203.0.113.9" }),
     "forwarding-rule-deleted ",

@@ -208,6 +208,15 @@ testPlans([
     }),
     "ssl-policy-excludes-clients example.com",
   ],
+  [
+    "accepts a proxy that gets a stricter SSL policy than one of another configuration may be",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_policy: link } }], {
+      there: {
+        [policyAt]: policy({ min_tls_version: "TLS_1_2" }),
+        [at.proxy]: { ...proxy, ssl_policy: link.replace("/tls", "/theirs") },
+      },
+    }),
+  ],
   ["accepts an SSL policy that keeps the ciphers of the served key", toPolicy(rsaOnly)],
   ["accepts an SSL policy that gets another profile", toPolicy({ profile: "MODERN" })],
   [

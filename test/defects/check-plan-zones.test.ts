@@ -452,6 +452,12 @@ testPlans([
     "dnssec-broken shop.example.com",
   ],
   [
+    "accepts a DS record replaced while another DS record of the name stays",
+    planOf([{ address: recordAt("ds"), actions: ["update"], after: { rrdatas: ["2 8 2 bb"] } }], {
+      there: { ...inShop, [recordAt("ds")]: ds("aa"), [recordAt("ds2")]: ds("cc") },
+    }),
+  ],
+  [
     "finds a DS record deleted and another one created for the same zone",
     planOf(
       [

@@ -163,6 +163,11 @@ export const passing: readonly Case[] = [
     }),
     [],
   ],
+  [
+    "a regional proxy with a server TLS policy and an SSL policy changes otherwise",
+    planOf([update({ url_map: "other" }, undefined, regional)], { there }),
+    [],
+  ],
   ["a proxy with a policy changes otherwise", planOf([update({ ssl_policy: "new" })], { there }), []],
   [
     "a regional proxy without a policy gets another SSL policy",

@@ -22,8 +22,31 @@ import {
 
 const primary: Fields = { ...entry("", "shop"), hostname: undefined, matcher: "PRIMARY" };
 
+/** A plan in which an entry moves to another hostname, and its previous hostname gets a new entry. */
+const movedEntry = (more: Fields = {}) =>
+  planOf(
+    [
+      { address: at.entry, actions: createFirst, after: { hostname: "www.example.com" } },
+      { address: other.entry, actions: ["create"], after: entry("example.com", "shop") },
+    ],
+    {
+      there: {
+        [at.certificate]: {
+          ...certificate("shop"),
+          managed: [{ domains: ["example.com", "www.example.com"], state: "ACTIVE" }],
+        },
+      },
+      more,
+    },
+  );
+
 export const refused: readonly Case[] = [
   ["a live entry is deleted", planOf([{ address: at.entry, actions: gone }]), [`entry-deleted ${at.entry}`]],
+  [
+    "an entry moves to another hostname, and a new entry for its hostname may be created later",
+    movedEntry(),
+    [`entry-replaced ${at.entry}`],
+  ],
   ["a live entry is replaced", planOf([{ address: at.entry, actions: destroyFirst }]), [`entry-replaced ${at.entry}`]],
   [
     "map and entries are recreated under another name, and the proxy is changed without an order",
@@ -156,6 +179,11 @@ export const passing: readonly Case[] = [
     "an entry without certificates gets none",
     planOf([{ address: at.entry, actions: ["update"], before: entry("example.com"), after: { state: "PENDING" } }]),
     [],
+  ],
+  [
+    "an entry moves to another hostname after a new entry for its hostname is created",
+    movedEntry(waiting(at.entry, other.entry)),
+    [`entry-deleted-covered ${at.entry}`],
   ],
   ["nothing changes", planOf([{ address: at.entry, actions: ["no-op"] }]), []],
   [

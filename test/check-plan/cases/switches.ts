@@ -229,6 +229,36 @@ export const refused: readonly Case[] = [
 
 export const passing: readonly Case[] = [
   [
+    "a rule gets a proxy with a certificate that is not issued, beside one that is issued for the name",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: {
+        [other.proxy]: { name: "bare", certificate_manager_certificates: [id("shop"), id("pending")] },
+        [other.certificate]: certificate("pending", "PROVISIONING"),
+      },
+    }),
+    [],
+  ],
+  [
+    "a proxy keeps a certificate that is not issued, and gets another one",
+    planOf(
+      [
+        {
+          address: "google_compute_region_target_https_proxy.r",
+          actions: ["update"],
+          before: { name: "r", certificate_manager_certificates: [id("pending")] },
+          after: { certificate_manager_certificates: [id("pending"), id("second")] },
+        },
+      ],
+      {
+        there: {
+          [other.certificate]: certificate("pending", "PROVISIONING"),
+          [`${cm}_certificate.second`]: certificate("second", "PROVISIONING"),
+        },
+      },
+    ),
+    [],
+  ],
+  [
     "a rule is recreated with another port, while another rule listens at the previous port",
     planOf([{ address: at.rule, actions: createFirst, after: { port_range: "8443" } }], {
       there: { ...onPort443.there, [secondRule]: { ...webRule, name: "second" } },
