@@ -79,6 +79,15 @@ describe("an existing certificate of the app without DNS authorizations", () => 
     );
   });
 
+  test("is accepted if the resource with its name and project is not a certificate of Certificate Manager", () => {
+    const stack = newStack();
+    const terraformResourceType = "google_compute_managed_ssl_certificate";
+    const other = new TerraformResource(stack, "raw", { terraformResourceType });
+    for (const [name, value] of Object.entries({ ...awaiting, project: "my-project" })) other.addOverride(name, value);
+    using(stack, literal);
+    expect(refusal(() => synthesize(stack))).toEqual([]);
+  });
+
   test("is accepted if no migration names it", () => {
     const stack = newStack();
     raw(stack);

@@ -36,6 +36,28 @@ function watching(change: Partial<CertificateAlertsProps>, stack: TerraformStack
   return new CertificateAlerts(stack, "alerts", { migrations: [shop], ...alerts, ...change });
 }
 
+test.each([
+  [true, ["logging.googleapis.com", "monitoring.googleapis.com"]],
+  [false, []],
+  [undefined, []],
+])("alerts with 'enableApis' %p enable the APIs %j before their resources", (enableApis, expected) => {
+  const stack = newStack();
+  watching(enableApis === undefined ? {} : { enableApis }, stack);
+  const synthesized = synthesize(stack);
+  const apis = resourcesOf(synthesized, "google_project_service");
+  expect(
+    Object.values(apis)
+      .map(({ service }) => service)
+      .sort(),
+  ).toEqual(expected);
+  const waitedFor = Object.keys(apis).map((id) => `google_project_service.${id}`);
+  for (const type of [policyType, checkType, "google_monitoring_dashboard"]) {
+    for (const { depends_on = [] } of Object.values(resourcesOf(synthesized, type))) {
+      expect(depends_on).toEqual(expect.arrayContaining(waitedFor));
+    }
+  }
+});
+
 test("a migration with alerts has an uptime check for each certificate, and policies for it and for the expiry log", () => {
   const { stack, migration } = alerting();
   expect(migration.alerts?.plan.checks).toEqual([

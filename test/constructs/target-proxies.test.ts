@@ -2,7 +2,7 @@ import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/comput
 import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
 import type { App, TerraformStack } from "cdktf";
-import { LoadBalancer } from "../../lib";
+import { Certificate, LoadBalancer } from "../../lib";
 import { migrate, refusal } from "../support/migrate";
 import { newApp, newStack, onlyAddress, onlyResource, synthesize } from "../support/synth";
 
@@ -22,6 +22,20 @@ describe("target proxies", () => {
     // Two entries, and the wait for them.
     expect(block.depends_on).toHaveLength(3);
     expect(onlyResource(synthesized, "google_compute_target_ssl_proxy").certificate_map).toBe(reference);
+  });
+
+  test("of the app get a map without entries, on which nothing has to wait", () => {
+    const stack = newStack();
+    const https = new ComputeTargetHttpsProxy(stack, "https", { name: "web", urlMap: "um", sslCertificates: [] });
+    migrate(stack, {
+      certificates: [Certificate.managed({ domains: ["example.com"], hostnames: [] })],
+      loadBalancer: LoadBalancer.globalExternal({ targetHttpsProxies: [https] }),
+    });
+    const { certificate_map, depends_on } = onlyResource(synthesize(stack), "google_compute_target_https_proxy");
+    expect({ certificate_map, depends_on }).toEqual({
+      certificate_map: expect.stringContaining("google_certificate_manager_certificate_map"),
+      depends_on: undefined,
+    });
   });
 
   test.each([
