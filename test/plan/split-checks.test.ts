@@ -165,10 +165,35 @@ describe("refuses conflicting stacks by name", () => {
       "split-address-shared",
       "the same address '2001:db8::1', whose",
     ],
+    [
+      "where the load balancer answers, by IPv4 alone",
+      () => ({ kind, addresses: { ipv4: ["203.0.113.7"] } }),
+      "split-address-shared",
+      "the same address '203.0.113.7', whose",
+    ],
+    [
+      "where the load balancer answers, by IPv6 alone",
+      () => ({ kind, addresses: { ipv6: ["2001:db8::1"] } }),
+      "split-address-shared",
+      "the same address '2001:db8::1', whose",
+    ],
   ])("%s", (_, loadBalancerOf, code, named) => {
     const problems = split(loadBalancerOf);
     expect(problems).toEqual([{ code, message: expect.stringContaining(named) }]);
     expect(problems[0]?.message).toMatch(/^the stacks 'fleet-1', .*; let 'loadBalancerOf' give each stack its own$/);
+  });
+
+  it("by the name of an address in one project, which one names and others have from the migration", () => {
+    const own = (stack: string) => (stack === "fleet-1" ? { project: "my-project" } : {});
+    const problems = split((stack) => ({ kind, ...rules("web"), ...own(stack) }), { project: "my-project" });
+    expect(problems).toEqual([
+      {
+        code: "split-address-shared",
+        message: expect.stringMatching(
+          /^the stacks 'fleet-1', .* have the same address 'web' of project 'my-project', /,
+        ),
+      },
+    ]);
   });
 
   it("even if all of them have the address of the whole", () => {
