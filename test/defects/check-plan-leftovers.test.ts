@@ -145,6 +145,15 @@ testPlans([
     "authorization-record-deleted example.com",
   ],
   [
+    "finds a deposed address record, which is the set of its successor, whose project is null in one of both",
+    left(
+      at.a,
+      { ...record("example.com.", "A", "203.0.113.7"), managed_zone: "main", project: null },
+      { [at.a]: { ...record("example.com.", "A", "203.0.113.7"), managed_zone: "main" } },
+    ),
+    "traffic-record-deleted example.com",
+  ],
+  [
     "finds a deposed address record, which is the set of its successor",
     left(at.a, record("example.com.", "A", "203.0.113.7")),
     "traffic-record-deleted example.com",
