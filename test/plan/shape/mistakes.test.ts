@@ -1,7 +1,9 @@
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { stepsOf } from "../../../lib/json/pointer";
 import { type MigrationSpec, planMigration, withRemedy } from "../../../lib/plan";
 import schema from "../../../lib/plan/migration.schema.json";
+import { isPlain } from "../../../lib/plan/shape";
 import { textPattern } from "../../../lib/plan/shape/reference";
 import { replaceAt, specsWithEveryField } from "../../support/every-field";
 import { runs } from "../../support/runs";
@@ -288,3 +290,8 @@ function pointersIn(value: unknown, at = ""): readonly string[] {
   );
   return at === "" ? inner : [at, ...inner];
 }
+
+test("an object is plain without a prototype or with the prototype of a literal, also of another context", () => {
+  const objects = [{}, Object.create(null), runInNewContext("({})"), new (class Spec {})(), new Map()];
+  expect(objects.map(isPlain)).toEqual([true, true, true, false, false]);
+});
