@@ -25,6 +25,8 @@ export class Runner implements Disposable {
   /** @returns `undefined` if the tests take longer than the timeout */
   async run(active: number, files: readonly string[], timeoutMs: number): Promise<TestRun | undefined> {
     if (this.#runs++ % maxRunsPerProcess === 0) this[Symbol.dispose]();
+    // A former mutant can end the process after its tests.
+    if (this.#child?.connected === false) this[Symbol.dispose]();
     this.#child ??= startChild(this.#folder);
     const child = this.#child;
     const result = await answerOf(child, { active, files }, timeoutMs);
