@@ -99,6 +99,12 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
     { [at("TXT")]: ["v=spf1 -all"], [`${beside} TXT`]: ["v=spf1 -all"] },
     "record-missing",
   ],
+  ["a wildcard TXT that does not answer for the name", { [`${beside} TXT`]: ["v=spf1 -all"] }, "record-missing"],
+  [
+    "a CNAME to a name whose server fails",
+    { [at("CNAME")]: ["acme.example.org."], "acme.example.org. CNAME": "fails" },
+    "record-conflicting-cname",
+  ],
   [
     "a wildcard TXT with the same values in another order",
     { [at("TXT")]: ["v=spf1 -all", "token"], [`${beside} TXT`]: ["token", "v=spf1 -all"] },

@@ -78,6 +78,32 @@ test("needs the authorizations if a record of a migration has no name or no targ
   expect([needs(known), needs(known, nameless), needs(targetless, known)]).toEqual([false, true, true]);
 });
 
+test("reads authorizations only for records without name or target", () => {
+  const known = { domain: "a.example", name: "n.a.example.", data: "d.", published: "external" as const };
+  const authorizations = ["a", "b"].map((label) => ({
+    domain: `${label}.example`,
+    id: `projects/${label}/locations/global/dnsAuthorizations/x`,
+    location: "global",
+  }));
+  const { name: _name, ...nameless } = { ...known, domain: "b.example" };
+  const { data: _data, ...targetless } = { ...known, domain: "b.example" };
+  const parents = (...records: readonly SourceRecord[]) =>
+    authorizationParents([{ ...shop!, authorizations, records }]);
+  expect([parents(known), parents(known, nameless), parents(known, targetless)]).toEqual([
+    [],
+    ["projects/b/locations/global"],
+    ["projects/b/locations/global"],
+  ]);
+});
+
+test("lists unknown domains in the order of their names", () => {
+  const records = ["b", "a", "c"].map((label) => ({ domain: `${label}.example`, published: "external" as const }));
+  expect(gatherRecords([{ ...shop!, records }])).toEqual({
+    records: [],
+    unknown: ["a.example", "b.example", "c.example"],
+  });
+});
+
 test("fails for a record without an authorization, because its project is unknown", () => {
   const migration = { ...shop!, records: [{ domain: "other.example", published: "external" as const }] };
   expect(() => authorizationParents([migration])).toThrow(
