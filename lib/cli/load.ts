@@ -25,7 +25,6 @@ export const planView = (): typeof import("../source/plan-view") => require("../
 export const records = (): typeof import("../live/records") => require("../live/records");
 export const rehearsal = (): typeof import("../rehearsal") => require("../rehearsal");
 export const rehearsed = (): typeof import("../rehearsed") => require("../rehearsed");
-export const renewal = (): typeof import("../live/renewal") => require("../live/renewal");
 export const report = (): typeof import("../report") => require("../report");
 export const results = (): typeof import("../results") => require("../results");
 export const runTask = (): typeof import("../run-task") => require("../run-task");

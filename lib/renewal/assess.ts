@@ -17,6 +17,15 @@ export interface ServingCertificate {
   readonly attempts: readonly ValidationAttempt[];
   /** Issue of the whole certificate. @default - none */
   readonly issue?: { readonly reason: string; readonly details: string };
+  /** What the next validation of its domains would meet. @default - not known */
+  readonly obstacles?: readonly RenewalObstacle[];
+}
+
+/** What would stop the validation of domains today. */
+export interface RenewalObstacle {
+  readonly hostnames: readonly string[];
+  /** As in `the CNAME record _acme-challenge.example.com is missing`. */
+  readonly cause: string;
 }
 
 /** The latest attempt to validate a domain, by the service's words. */
@@ -77,9 +86,14 @@ export function assessRenewal(
     return code === undefined ? [] : report(code, end);
   }
   const failures = failuresOf(certificate);
-  if (failures.length > 0) {
+  const failed = new Set(failures.flatMap(({ hostnames }) => hostnames));
+  const risks = (certificate.obstacles ?? []).filter(({ hostnames }) => hostnames.some((name) => !failed.has(name)));
+  if (failures.length + risks.length > 0) {
     const code = used >= share ? "renewal-failing" : "renewal-at-risk";
-    return failures.flatMap(({ hostnames, cause }) => report(code, `${cause}; ${end}`, hostnames));
+    return [
+      ...failures.flatMap(({ hostnames, cause }) => report(code, `${cause}; ${end}`, hostnames)),
+      ...risks.flatMap(({ hostnames, cause }) => report("renewal-at-risk", `${cause}; ${end}`, hostnames)),
+    ];
   }
   return used >= share + (1 - share) * overdueShareOfWindow ? report("renewal-overdue", end) : [];
 }
@@ -107,13 +121,8 @@ function elapsed({ notBefore, notAfter }: ServingCertificate, now: Date) {
   return { used, daysLeft: Math.ceil((until - now.getTime()) / dayMs) };
 }
 
-interface RenewalFailure {
-  readonly hostnames: readonly string[];
-  readonly cause: string;
-}
-
 /** Returns the failed validations by domain; the issue of the whole certificate only if no domain has failed. */
-function failuresOf({ domains, attempts, issue }: ServingCertificate): readonly RenewalFailure[] {
+function failuresOf({ domains, attempts, issue }: ServingCertificate): readonly RenewalObstacle[] {
   const failed = attempts.filter(({ state, failureReason }) => state === "FAILED" || failureReason !== undefined);
   const ofDomains = failed.map(({ domain, failureReason = "", details }) => ({
     hostnames: [domain],

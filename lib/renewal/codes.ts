@@ -7,7 +7,7 @@ export const renewalCodes = {
     "fix the named cause: cert-migration records --check shows the CNAME of each authorization; the service retries by itself",
   ),
   "renewal-at-risk": warning(
-    "the CA could not validate a domain of a certificate: its next renewal would fail",
+    "the CA could not validate a domain of a certificate, or its CNAME is not published: its next renewal would fail",
     "fix the named cause before the renewal is due: cert-migration records --check shows the CNAME of each authorization",
   ),
   "renewal-overdue": warning(

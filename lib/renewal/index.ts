@@ -1,2 +1,9 @@
-export { assessRenewal, type RenewalFinding, renewalDueAt, type ServingCertificate, type Validity } from "./assess";
+export {
+  assessRenewal,
+  type RenewalFinding,
+  type RenewalObstacle,
+  renewalDueAt,
+  type ServingCertificate,
+  type Validity,
+} from "./assess";
 export { type RenewalCode, renewalCodes } from "./codes";

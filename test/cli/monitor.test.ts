@@ -146,6 +146,9 @@ test("warns about a CNAME that was deleted, long before the renewal needs it", a
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^example\.com {2}ACTIVE .* bad {4}good$/m);
     expect(stdout).toMatch(
+      /^warning: .*\/shop: example\.com: the CNAME record _acme-challenge\.example\.com is missing; \d+ days left, until \S+; fix .* \[renewal-at-risk\]$/m,
+    );
+    expect(stdout).toMatch(
       /^warning: example\.com: .*publish _acme-challenge\.example\.com\. CNAME .* \[record-missing\]$/m,
     );
   } finally {
@@ -162,6 +165,7 @@ test("exits with 4 for a CNAME with another target, which only a fix can change"
     expect(exitCode).toBe(4);
     expect(JSON.parse(stdout).findings).toMatchObject([
       { severity: "error", code: "record-wrong", subject: "example.com" },
+      { severity: "warning", code: "renewal-at-risk", hostnames: ["example.com"] },
     ]);
   } finally {
     await change("deletions", proofName, "CNAME", wrong);

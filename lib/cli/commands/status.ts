@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import type { HostnameStatus, HostnamesSnapshot, ObservedMigration, StatusVerification } from "../../live/status";
+import type { HostnameStatus, HostnamesSnapshot, StatusVerification } from "../../live/status";
 import type { RenewalFinding } from "../../renewal";
 import type { Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
@@ -55,7 +55,7 @@ export const command = defineCommand({
     const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
     const lister = load.google().resourceLister(endpointOf(options, io));
     const observeOnce = async (progress: Progress | undefined): Promise<HostnamesSnapshot> => {
-      const { assessStatus, observeAll, pairUp } = load.status();
+      const { assessRenewals, assessStatus, observeAll, pairUp } = load.status();
       const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
         progress?.update(answered, 0),
       );
@@ -63,7 +63,7 @@ export const command = defineCommand({
       if (connections !== undefined) progress?.show("handshakes with the load balancer");
       const verification = connections === undefined ? earlier : await verifyNow(pairs, connections, io);
       const now = await serviceTime(io);
-      findings = pairs.flatMap((pair) => renewalsOf(pair, now));
+      findings = pairs.flatMap((pair) => assessRenewals(pair, now));
       return { hostnames: pairs.flatMap((pair) => assessStatus(...pair, verification)), ...costs };
     };
     let findings: readonly RenewalFinding[] = [];
@@ -82,13 +82,6 @@ export const command = defineCommand({
 
 /** Formats the JSON of the command; undefined without `--json`. */
 type StatusJson = ((hostnames: readonly HostnameStatus[], indent?: number) => string) | undefined;
-
-/** Returns what threatens the certificates of a migration that serve already. */
-function renewalsOf([{ certificates }, observed]: ObservedMigration, now: Date): readonly RenewalFinding[] {
-  const { assessLiveRenewal } = load.renewal();
-  const ids = new Set(certificates.map(({ id }) => id));
-  return observed.certificates.filter(({ name }) => ids.has(name)).flatMap((live) => assessLiveRenewal(live, now));
-}
 
 async function readVerification(path: string, io: Io): Promise<StatusVerification> {
   const { readVerification } = load.status();

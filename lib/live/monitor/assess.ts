@@ -4,8 +4,9 @@ import type { LiveCertificate } from "../../google";
 import { defined } from "../../json/defined";
 import { renewalDueAt } from "../../renewal";
 import { authorizedDomain } from "../../source";
-import { assessLiveRenewal, validityOf } from "../renewal";
+import { validityOf } from "../renewal";
 import {
+  assessRenewals,
   eachStatus,
   type HostnameStatus,
   hostnamesOf,
@@ -37,7 +38,7 @@ export function assessPass(
   const findings: Finding[] = [];
   for (const pair of observed) {
     const describe = describerOf(pair, now);
-    findings.push(...renewalFindings(pair, now), ...recordFindings(pair));
+    findings.push(...assessRenewals(pair, now), ...recordFindings(pair));
     for (const status of eachStatus(...pair, verification)) {
       hostnames.push(describe(status));
       findings.push(...stepFindings(status));
@@ -76,11 +77,6 @@ function daysOf(certificate: LiveCertificate, now: Date): Pick<MonitoredHostname
     daysToExpiry: daysTo(validity.notAfter),
     daysToRenewal: daysTo(renewalDueAt(validity, certificate.renewalShare)),
   };
-}
-
-function renewalFindings([migration, { certificates }]: ObservedMigration, now: Date): readonly Finding[] {
-  const ids = new Set(migration.certificates.map(({ id }) => id));
-  return certificates.filter(({ name }) => ids.has(name)).flatMap((live) => assessLiveRenewal(live, now));
 }
 
 /**

@@ -34,7 +34,7 @@ export function keepLittle(): Kept {
       attempts: listed.attempts.filter(
         ({ state, failureReason }) => state !== "AUTHORIZED" || failureReason !== undefined,
       ),
-      ...defined({ validity: validityOf(defined({ certificatePem })) }),
+      ...defined({ validity: validityOf({ ...listed, ...defined({ certificatePem }) }) }),
     }),
     entry: ({ updateTime: _, ...listed }) => ({
       ...listed,

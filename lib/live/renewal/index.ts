@@ -1,16 +1,21 @@
 import { X509Certificate } from "node:crypto";
 import type { LiveCertificate } from "../../google";
-import { assessRenewal, type RenewalFinding, type Validity } from "../../renewal";
+import { assessRenewal, type RenewalFinding, type RenewalObstacle, type Validity } from "../../renewal";
 
 /**
  * Returns what threatens a certificate of Certificate Manager that serves traffic. A certificate that has never been
  * issued has no finding; `wait` examines it.
  *
  * @param now time of the service
+ * @param obstacles what the next validation of its domains would meet. @default - not known
  */
-export function assessLiveRenewal(live: LiveCertificate, now: Date): readonly RenewalFinding[] {
+export function assessLiveRenewal(
+  live: LiveCertificate,
+  now: Date,
+  obstacles: readonly RenewalObstacle[] = [],
+): readonly RenewalFinding[] {
   const validity = validityOf(live);
-  return validity === undefined ? [] : assessRenewal({ ...live, ...validity }, now, live.renewalShare);
+  return validity === undefined ? [] : assessRenewal({ ...live, ...validity, obstacles }, now, live.renewalShare);
 }
 
 /**
@@ -18,10 +23,11 @@ export function assessLiveRenewal(live: LiveCertificate, now: Date): readonly Re
  * for one that Node can't read.
  */
 export function validityOf({
+  state,
   certificatePem,
   validity,
-}: Pick<LiveCertificate, "certificatePem" | "validity">): Validity | undefined {
-  if (certificatePem === undefined) return validity;
+}: Pick<LiveCertificate, "state" | "certificatePem" | "validity">): Validity | undefined {
+  if (state === "PROVISIONING" || certificatePem === undefined) return validity;
   try {
     const { validFrom, validTo } = new X509Certificate(certificatePem);
     return { notBefore: new Date(validFrom), notAfter: new Date(validTo) };

@@ -96,9 +96,43 @@ test.each<[string, LiveCertificate, number, readonly string[]]>([
     65,
     [],
   ],
+  [
+    "the end of a certificate that has failed after its issuance",
+    { ...managed, state: "FAILED" },
+    91,
+    ["error certificate-ended shop.example.com, pay.example.com: expired on 2027-01-30"],
+  ],
   ["a certificate that Node can't read", { ...managed, certificatePem: "-" }, 65, []],
 ])("reports %s", (_, certificate, day, expected) => {
   expect(findings(certificate, day)).toEqual(expected);
+});
+
+test.each<[string, LiveCertificate, number, readonly string[]]>([
+  [
+    "a warning long before the renewal",
+    managed,
+    1,
+    ["warning renewal-at-risk pay.example.com: the CNAME record is missing; 89 days left, until 2027-01-30"],
+  ],
+  [
+    "a warning until the CA has tried",
+    managed,
+    65,
+    ["warning renewal-at-risk pay.example.com: the CNAME record is missing; 25 days left, until 2027-01-30"],
+  ],
+  [
+    "nothing beside the attempt that failed for it",
+    { ...managed, attempts: [{ ...attempt, failureReason: "CONFIG" }] },
+    65,
+    [
+      "error renewal-failing pay.example.com: the CNAME of its authorization is missing or wrong; 25 days left, until 2027-01-30",
+    ],
+  ],
+  ["nothing for an uploaded certificate", uploaded, 1, []],
+])("an obstacle to the next validation of a domain is %s", (_, certificate, day, expected) => {
+  const obstacle = { hostnames: ["pay.example.com"], cause: "the CNAME record is missing" };
+  const found = assessLiveRenewal(certificate, new Date(issuedAt + day * dayMs), [obstacle]);
+  expect(found.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual(expected);
 });
 
 test("follows the rotation window of a private CA", () => {
