@@ -1,10 +1,11 @@
 /** Stacks that take over everything that exists, after Terraform's state is lost. */
-import { Annotations } from "cdktf";
+import { Annotations, type TerraformResource } from "cdktf";
 import type { Construct } from "constructs";
 import { type Fields, fieldsOf, listOf } from "../json/fields";
 import { importAllContextKey } from "../kits";
 import { isReference } from "../plan";
-import { importsOf } from "../resource-names";
+import { describeIdsOfService, importsOf } from "../resource-names";
+import { addressOf } from "./reference";
 
 /** Returns whether the app imports every resource that exists. */
 export function importsAll(scope: Construct): boolean {
@@ -16,6 +17,15 @@ export function warnOfLostKey(scope: Construct, certificate: string): void {
   if (!importsAll(scope)) return;
   const message = `certificate '${certificate}' is uploaded, and no service returns its key, so it is not imported: raise its 'generation', and delete the former certificate after the apply [import-left-out]`;
   Annotations.of(scope).addWarning(message);
+}
+
+/** Warns of alert policies, uptime checks and dashboards, which are not imported, because the service chooses their ids. */
+export function warnOfIdsOfService(scope: Construct, resources: readonly TerraformResource[]): void {
+  if (!importsAll(scope)) return;
+  const found = resources.map((resource) => ({ type: resource.terraformResourceType, address: addressOf(resource) }));
+  for (const message of describeIdsOfService(found)) {
+    Annotations.of(scope).addWarning(`${message} [import-id-unknown]`);
+  }
 }
 
 /** Versions of Terraform with import blocks, and with expressions in their ids. */

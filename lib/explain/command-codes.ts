@@ -381,6 +381,10 @@ export const commandErrors = [
         "An uploaded certificate exists, and Terraform can't import it, because no service returns its key",
         "raise its 'generation' in the migration, and delete the former certificate after the apply",
       ),
+      "import-id-unknown": info(
+        "A resource exists, and its id doesn't follow from the migration: Cloud Monitoring chooses the ids of alert policies, uptime checks and dashboards",
+        "find the id, for example with 'gcloud monitoring policies list', and write an import block; otherwise the apply creates a second alert policy, uptime check or dashboard, and the former one has to be deleted",
+      ),
       "terraform-syntax": error(
         "A file of a folder with Terraform configuration has a mistake of syntax",
         "correct the file at the line that the message names; 'terraform validate' finds the same",

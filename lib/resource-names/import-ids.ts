@@ -7,11 +7,21 @@ interface ImportBlock {
   readonly id: string;
 }
 
+/** A resource of Google that no block can import. */
+export interface LeftOutResource {
+  readonly address: string;
+  readonly type: string;
+  /**
+   * `keyUnknown`: no service returns the key of an uploaded certificate; `idOfService`: Cloud Monitoring chooses the id;
+   * `idOfTerraform`: the id contains a value that only Terraform knows.
+   */
+  readonly reason: "keyUnknown" | "idOfService" | "idOfTerraform";
+}
+
 /** What can be imported of a stack. */
 interface Imports {
   readonly blocks: readonly ImportBlock[];
-  /** Addresses of resources of Google that no block can import. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly LeftOutResource[];
 }
 
 /**
@@ -40,6 +50,42 @@ const idTemplates: Readonly<Record<string, string>> = {
 /** Types whose creation changes nothing if the resource exists: the provider enables the API, or writes the record. */
 const idempotentTypes = new Set(["google_project_service", "google_dns_record_set"]);
 
+/** Types whose ids Cloud Monitoring chooses, so that a second creation succeeds; each with the command that lists ids. */
+const idsOfService = {
+  google_monitoring_alert_policy: { one: "alert policy", several: "alert policies", lists: "policies list" },
+  google_monitoring_dashboard: { one: "dashboard", several: "dashboards", lists: "dashboards list" },
+  google_monitoring_uptime_check_config: {
+    one: "uptime check",
+    several: "uptime checks",
+    lists: "uptime list-configs",
+  },
+} as const;
+
+type IdOfServiceType = keyof typeof idsOfService;
+
+/** Number of addresses that a message names. */
+const shownAddresses = 3;
+
+function hasIdOfService(type: string): type is IdOfServiceType {
+  return type in idsOfService;
+}
+
+/** Returns a message for each type of resource whose ids Cloud Monitoring chooses. Other resources have no message. */
+export function describeIdsOfService(
+  resources: readonly Pick<LeftOutResource, "type" | "address">[],
+): readonly string[] {
+  return (Object.keys(idsOfService) as IdOfServiceType[]).flatMap((each) => {
+    const addresses = resources.filter(({ type }) => type === each).map(({ address }) => address);
+    if (addresses.length === 0) return [];
+    const { one, several, lists } = idsOfService[each];
+    const more = addresses.length > shownAddresses ? ` and ${addresses.length - shownAddresses} more` : "";
+    const isSingle = addresses.length === 1;
+    return [
+      `${addresses.length} ${isSingle ? one : several} can't be imported automatically: ${addresses.slice(0, shownAddresses).join(", ")}${more}; Cloud Monitoring chooses the ${isSingle ? "id" : "ids"}. Find ${isSingle ? "it" : "them"} with 'gcloud monitoring ${lists}', and write an import block for each resource; otherwise the apply creates each resource a second time, and the former ${several} have to be deleted after the apply`,
+    ];
+  });
+}
+
 /**
  * Returns the import blocks for resources of a stack. Resources without a known id are left out, and uploaded
  * certificates too: no service returns their keys, so Terraform would replace them after an import.
@@ -49,7 +95,7 @@ const idempotentTypes = new Set(["google_project_service", "google_dns_record_se
  */
 export function importsOf(resource: Fields, isOwn: (address: string) => boolean): Imports {
   const blocks: ImportBlock[] = [];
-  const leftOut: string[] = [];
+  const leftOut: LeftOutResource[] = [];
   for (const [type, named] of Object.entries(resource)) {
     const template = idTemplates[type];
     for (const [name, block] of Object.entries(fieldsOf(named))) {
@@ -58,10 +104,15 @@ export function importsOf(resource: Fields, isOwn: (address: string) => boolean)
       const fields = fieldsOf(block);
       const id = template === undefined || isUploaded(fields) ? undefined : idOf(template, fields, resource);
       if (id !== undefined) blocks.push({ to, id });
-      else if (!idempotentTypes.has(type)) leftOut.push(to);
+      else if (!idempotentTypes.has(type)) leftOut.push({ address: to, type, reason: reasonOf(type, fields) });
     }
   }
   return { blocks, leftOut };
+}
+
+function reasonOf(type: string, fields: Fields): LeftOutResource["reason"] {
+  if (isUploaded(fields)) return "keyUnknown";
+  return hasIdOfService(type) ? "idOfService" : "idOfTerraform";
 }
 
 function isUploaded({ self_managed: uploaded }: Fields): boolean {

@@ -6,7 +6,7 @@
  * and `parse…` are exact inverses. Functions named `…In` find a part in any spelling of a name or link.
  */
 
-export { fixedRecordName, importsOf } from "./import-ids";
+export { describeIdsOfService, fixedRecordName, importsOf } from "./import-ids";
 
 /** Scope of resources of Compute Engine. */
 export interface ComputeScope {

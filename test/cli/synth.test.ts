@@ -290,3 +290,17 @@ test("writes import blocks for all resources of Google with --import-all, and th
   expect(imported).toEqual(all.filter((address) => address.startsWith("google_")).sort());
   expect(header[1]).toMatch(/ --root-blocks imports\.tf\.json --import-all$/);
 });
+
+test("--import-all says how to import alerts, whose ids the service chooses, and raises no generation for them", async () => {
+  const channel = "projects/shop-1/notificationChannels/1";
+  writeFileSync(path("migration.yaml"), `${plainSpec}alerts: { notificationChannels: [${channel}] }\n`);
+  const { exitCode, stderr } = await synth("--root-blocks", path("imports.tf.json"), "--import-all");
+  expect(exitCode).toBe(0);
+  const notes = stderr.split("\n").filter((line) => line.includes("imported"));
+  expect(notes.map((line) => line.replace(/google_[\w.-]+/g, "*"))).toEqual([
+    "4 alert policies can't be imported automatically: *, *, * and 1 more; Cloud Monitoring chooses the ids. Find them with 'gcloud monitoring policies list', and write an import block for each resource; otherwise the apply creates each resource a second time, and the former alert policies have to be deleted after the apply [import-id-unknown]",
+    "1 dashboard can't be imported automatically: *; Cloud Monitoring chooses the id. Find it with 'gcloud monitoring dashboards list', and write an import block for each resource; otherwise the apply creates each resource a second time, and the former dashboards have to be deleted after the apply [import-id-unknown]",
+    "2 uptime checks can't be imported automatically: *, *; Cloud Monitoring chooses the ids. Find them with 'gcloud monitoring uptime list-configs', and write an import block for each resource; otherwise the apply creates each resource a second time, and the former uptime checks have to be deleted after the apply [import-id-unknown]",
+  ]);
+  expect(stderr).not.toContain("generation");
+});

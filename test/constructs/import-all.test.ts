@@ -127,6 +127,24 @@ test("leaves out uploaded certificates with a warning, and records whose names o
   ]);
 });
 
+test("warns of alerts, whose ids the service chooses, once for each type of resource", () => {
+  const warningsWith = (context: Readonly<Record<string, unknown>>) => {
+    const stack = newStack(newApp(context));
+    const { alerts } = new ManagedCertMigration(stack, "shop", {
+      certificates: [Certificate.managed({ domains: ["example.com"] })],
+      dns: DnsPublication.external(),
+      alerts: { notificationChannels: ["projects/my-project/notificationChannels/1"] },
+    });
+    return (alerts?.node.metadata ?? []).map(({ data }) => String(data).replace(/ can't .*?; | Find .* (?=\[)/g, ": "));
+  };
+  expect(warningsWith({})).toEqual([]);
+  expect(warningsWith({ [importAllContextKey]: true })).toEqual([
+    "3 alert policies: Cloud Monitoring chooses the ids.: [import-id-unknown]",
+    "1 dashboard: Cloud Monitoring chooses the id.: [import-id-unknown]",
+    "1 uptime check: Cloud Monitoring chooses the id.: [import-id-unknown]",
+  ]);
+});
+
 test("an id with a variable needs Terraform 1.6", () => {
   expect(synthesizeWith({ project: "${var.project}" }).terraform?.required_version).toBe(">= 1.6");
   expect(synthesizeWith({}).terraform?.required_version).toBe(">= 1.5");

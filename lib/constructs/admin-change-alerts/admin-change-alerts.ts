@@ -11,6 +11,7 @@ import { writeLocatedPath } from "../../resource-names";
 import { CommandGate } from "../gate";
 import { ownStackOf, requireOwnKit } from "../kit";
 import { lookUp } from "../look-up";
+import { warnOfIdsOfService } from "../lost-state";
 import {
   acrossStacks,
   addDependency,
@@ -133,6 +134,7 @@ export class AdminChangeAlerts extends Construct {
     this.metrics = Object.fromEntries(made.metrics);
     this.settling = made.settling;
     this.policies = Object.fromEntries(made.policies);
+    warnOfIdsOfService(this, [...made.policies.values()]);
   }
 
   /**

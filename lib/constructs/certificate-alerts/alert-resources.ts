@@ -68,6 +68,15 @@ export class AlertResources {
     this.dashboard = planned.hasDashboard && checks.size > 0 ? this.#dashboard() : undefined;
   }
 
+  /** All alert policies, uptime checks and the dashboard. */
+  get resources(): readonly TerraformResource[] {
+    return [
+      ...this.policies.values(),
+      ...this.checks.values(),
+      ...(this.dashboard === undefined ? [] : [this.dashboard]),
+    ];
+  }
+
   get #project(): string | undefined {
     return this.#planned.projects[0]?.project;
   }

@@ -7,6 +7,7 @@ import { InputError } from "../../errors";
 import { type PlannedAlerts, withRemedy } from "../../plan";
 import { nameClass, ownStackOf } from "../kit";
 import { lookUp } from "../look-up";
+import { warnOfIdsOfService } from "../lost-state";
 import { migrationPath } from "../migration-path";
 import { tokenReader } from "../reference";
 import { SharedResources } from "../shared-resources";
@@ -81,6 +82,7 @@ export class CertificateAlerts extends Construct {
     this.uptimeChecks = Object.fromEntries(made.checks);
     this.policies = Object.fromEntries(made.policies);
     this.dashboard = made.dashboard;
+    warnOfIdsOfService(this, made.resources);
   }
 
   /**
