@@ -1,18 +1,16 @@
-import type { Hostname } from "../hostnames";
+import { type Hostname, isWildcard, readPrivateHostname } from "../hostnames";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { isNotificationChannel } from "../resource-names";
 import { readCertificateChain } from "../x509";
 import { wildcardOver } from "./entries";
-import type { CheckCode } from "./findings";
+import type { Findings } from "./findings";
 import { checkLabels } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedAlerts, PlannedCertificate, PlannedUptimeCheck, UncheckedHostname } from "./model";
+import { readHostnameKeys } from "./planning";
 import { isReference } from "./shape/reference";
 import type { AlertsSpec } from "./spec";
-
-/** Reports a finding about the alerts. */
-type Report = (code: CheckCode, at: string, what: string, remedy?: string) => void;
 
 /** The parts of a plan that alerts watch. */
 export type AlertSubject = Pick<MigrationPlan, "name" | "phase" | "project" | "certificates" | "entries"> & {
@@ -43,30 +41,30 @@ const mostChannels = 16;
 export function planAlerts(
   spec: AlertsSpec & { readonly labels?: Readonly<Record<string, string>> },
   subjects: readonly AlertSubject[],
-  report: Report,
+  findings: Findings,
   at = "/alerts",
 ): PlannedAlerts {
-  if (spec.labels !== undefined) checkLabels(spec.labels, pointerTo(at, "labels"), { report });
+  if (spec.labels !== undefined) checkLabels(spec.labels, pointerTo(at, "labels"), findings);
   const { checkIntervalSeconds = 900, daysBeforeExpiry, dashboard = true } = spec;
-  const notificationChannels = readChannels(spec, report, at);
+  const notificationChannels = readChannels(spec, findings, at);
   if (!allowedIntervalsSeconds.includes(checkIntervalSeconds)) {
     const what = `'checkIntervalSeconds' is ${checkIntervalSeconds}; use ${allowedIntervalsSeconds.join(", ")}`;
-    report("value-not-allowed", pointerTo(at, "checkIntervalSeconds"), what);
+    findings.report("value-not-allowed", pointerTo(at, "checkIntervalSeconds"), what);
   }
-  const probes = readProbes(spec, subjects, report, at);
-  const chosen = chooseHostnames(spec, subjects, probes, report, at);
+  const probes = readProbes(spec, subjects, findings, at);
+  const chosen = chooseHostnames(spec, subjects, probes, findings, at);
   const checks = chosen.checks.map(({ lifetimeDays, ...check }): PlannedUptimeCheck => {
     const usual = Math.max(1, Math.min(usualDays, Math.floor(lifetimeDays * usualShare)));
     return { ...check, intervalSeconds: checkIntervalSeconds, daysBeforeExpiry: daysBeforeExpiry ?? usual };
   });
-  reportAmount(checks, checkIntervalSeconds, report, at);
+  reportAmount(checks, checkIntervalSeconds, findings, at);
   if (daysBeforeExpiry !== undefined && daysBeforeExpiry >= renewalDays && checks.some(({ isManaged }) => isManaged)) {
     const what = `'daysBeforeExpiry' is ${daysBeforeExpiry}, and certificates are renewed ${renewalDays} days before`;
-    report("alert-before-renewal", pointerTo(at, "daysBeforeExpiry"), what);
+    findings.report("alert-before-renewal", pointerTo(at, "daysBeforeExpiry"), what);
   }
   for (const { hostname, reason } of chosen.unchecked) {
     const field = spec.hostnames === undefined ? "uptimeChecks" : "hostnames";
-    report("alert-hostname-unchecked", pointerTo(at, field), `'${hostname}' has no uptime check: ${reason}`);
+    findings.report("alert-hostname-unchecked", pointerTo(at, field), `'${hostname}' has no uptime check: ${reason}`);
   }
   return {
     notificationChannels,
@@ -77,35 +75,67 @@ export function planAlerts(
   };
 }
 
-function readChannels({ notificationChannels = [] }: AlertsSpec, report: Report, at: string): readonly string[] {
+function readChannels({ notificationChannels = [] }: AlertsSpec, findings: Findings, at: string): readonly string[] {
   const place = pointerTo(at, "notificationChannels");
-  if (notificationChannels.length === 0) report("notification-channels-missing", place, "the alerts notify nobody");
+  if (notificationChannels.length === 0)
+    findings.report("notification-channels-missing", place, "the alerts notify nobody");
   if (notificationChannels.length > mostChannels) {
-    report("notification-channels-too-many", place, `there are ${notificationChannels.length} notification channels`);
+    findings.report(
+      "notification-channels-too-many",
+      place,
+      `there are ${notificationChannels.length} notification channels`,
+    );
   }
   notificationChannels.forEach((channel, index) => {
     if (isReference(channel) || isNotificationChannel(channel)) return;
-    report("notification-channel-invalid", pointerTo(place, index), `'${channel}' is not a notification channel`);
+    findings.report(
+      "notification-channel-invalid",
+      pointerTo(place, index),
+      `'${channel}' is not a notification channel`,
+    );
   });
   return [...new Set(notificationChannels)].sort();
 }
 
-/** Returns the names to request for wildcards of the migrations. */
+/**
+ * Returns the names to request for wildcards of the migrations. A check of a name with an entry of its own would test
+ * the certificate of that entry, so the name can't stand for a wildcard with another certificate.
+ */
 function readProbes(
   { wildcardProbes = {} }: AlertsSpec,
   subjects: readonly AlertSubject[],
-  report: Report,
+  findings: Findings,
   at: string,
 ): ReadonlyMap<string, string> {
-  const served = new Set<string>(subjects.flatMap((subject) => hostnamesOf(subject).map(({ hostname }) => hostname)));
+  const served = subjects.flatMap(hostnamesOf);
+  const certificatesOf = (name: string) =>
+    new Set(served.filter(({ hostname }) => hostname === name).map(({ certificate }) => certificate));
   const probes = new Map<string, string>();
-  for (const [key, value] of Object.entries(wildcardProbes)) {
-    const place = pointerTo(at, "wildcardProbes", key);
-    const [wildcard, probe] = [normalized(key), normalized(value)];
-    if (!wildcard.startsWith("*.") || (!served.has(wildcard) && !isWithoutEntries(subjects))) {
-      report("alert-probe-invalid", place, `'${key}' is not a wildcard of the migration`);
-    } else if (probe.startsWith("*.") || wildcardOver(probe) !== wildcard) {
-      report("alert-probe-invalid", place, `'${value}' is not a name that '${key}' covers`);
+  const keys = readHostnameKeys(
+    wildcardProbes,
+    pointerTo(at, "wildcardProbes"),
+    "'wildcardProbes'",
+    findings,
+    readPrivateHostname,
+  );
+  for (const [wildcard, { value, at: place }] of keys) {
+    const ofWildcard = certificatesOf(wildcard);
+    if (!isWildcard(wildcard) || (ofWildcard.size === 0 && !isWithoutEntries(subjects))) {
+      findings.report("alert-probe-invalid", place, `'${wildcard}' is not a wildcard of the migration`);
+      continue;
+    }
+    const read = readPrivateHostname(value);
+    if ("problem" in read) {
+      findings.reject(read.problem, place, `'wildcardProbes' for '${wildcard}': `);
+      continue;
+    }
+    const { hostname: probe } = read;
+    const [other] = [...certificatesOf(probe)].filter((certificate) => !ofWildcard.has(certificate));
+    if (isWildcard(probe) || wildcardOver(probe) !== wildcard) {
+      findings.report("alert-probe-invalid", place, `'${value}' is not a name that '${wildcard}' covers`);
+    } else if (other !== undefined) {
+      const what = `'${probe}' has its own certificate '${other.id}', so a check of the name never tests the certificate of '${wildcard}'`;
+      findings.report("alert-probe-served-itself", place, what);
     } else probes.set(wildcard, probe);
   }
   return probes;
@@ -152,18 +182,26 @@ function chooseHostnames(
   spec: AlertsSpec,
   subjects: readonly AlertSubject[],
   probes: ReadonlyMap<string, string>,
-  report: Report,
+  findings: Findings,
   at: string,
 ): Chosen {
-  const { hostnames: listed, uptimeChecks } = spec;
+  const { uptimeChecks } = spec;
+  const listed = spec.hostnames && readListed(spec.hostnames, subjects, findings, pointerTo(at, "hostnames"));
   if (listed !== undefined && uptimeChecks !== undefined) {
-    report("alert-choice-ambiguous", pointerTo(at, "uptimeChecks"), "both 'uptimeChecks' and 'hostnames' are set");
+    findings.report(
+      "alert-choice-ambiguous",
+      pointerTo(at, "uptimeChecks"),
+      "both 'uptimeChecks' and 'hostnames' are set",
+    );
   }
   const checks = new Map<string, ChosenCheck>();
   const unchecked = new Map<string, UncheckedHostname>();
   for (const subject of subjects) {
     const served = hostnamesOf(subject);
-    const wanted = listed === undefined ? wantedOf(uptimeChecks, served, probes) : listedOf(listed, served);
+    const wanted =
+      listed === undefined
+        ? wantedOf(uptimeChecks, served, probes)
+        : served.filter(({ hostname }) => listed.has(hostname));
     for (const { hostname, certificate } of wanted) {
       const reason = reasonAgainst(subject, hostname, certificate, probes);
       const requested = probes.get(hostname) ?? hostname;
@@ -175,12 +213,6 @@ function chooseHostnames(
       }
     }
   }
-  const known = new Set(subjects.flatMap((subject) => hostnamesOf(subject).map(({ hostname }): string => hostname)));
-  (listed ?? []).forEach((hostname, index) => {
-    if (known.has(normalized(hostname)) || isWithoutEntries(subjects)) return;
-    const what = `the migration has no entry for '${hostname}'`;
-    report("alert-hostname-unknown", pointerTo(at, "hostnames", index), what);
-  });
   const byName = (a: { hostname: string }, b: { hostname: string }) => (a.hostname < b.hostname ? -1 : 1);
   return { checks: [...checks.values()].sort(byName), unchecked: [...unchecked.values()].sort(byName) };
 }
@@ -193,13 +225,22 @@ function lifetimeDaysOf(certificate: PlannedCertificate): number {
   return (leaf.notAfter.getTime() - leaf.notBefore.getTime()) / 86_400_000;
 }
 
-function listedOf(listed: readonly string[], served: readonly Served[]): readonly Served[] {
-  const wanted = new Set(listed.map(normalized));
-  return served.filter(({ hostname }) => wanted.has(hostname));
-}
-
-function normalized(hostname: string): string {
-  return hostname.trim().toLowerCase().replace(/\.$/, "");
+/** Returns the listed hostnames. Invalid hostnames, and hostnames that no migration serves, are reported. */
+function readListed(
+  texts: readonly string[],
+  subjects: readonly AlertSubject[],
+  findings: Findings,
+  at: string,
+): ReadonlySet<string> {
+  const known = new Set(subjects.flatMap(hostnamesOf).map(({ hostname }) => hostname));
+  const listed = new Set<string>();
+  texts.forEach((text, index) => {
+    const read = readPrivateHostname(text);
+    if ("problem" in read) findings.reject(read.problem, pointerTo(at, index), "'hostnames': ");
+    else if (known.has(read.hostname) || isWithoutEntries(subjects)) listed.add(read.hostname);
+    else findings.report("alert-hostname-unknown", pointerTo(at, index), `the migration has no entry for '${text}'`);
+  });
+  return listed;
 }
 
 function wantedOf(
@@ -242,17 +283,17 @@ function reasonAgainst(
 function reportAmount(
   checks: readonly PlannedUptimeCheck[],
   intervalSeconds: number,
-  report: Report,
+  findings: Findings,
   at: string,
 ): void {
   if (checks.length > usualQuota) {
     const what = `${checks.length} uptime checks are more than the ${usualQuota} that a project has by default`;
-    report("alert-checks-above-quota", at, what);
+    findings.report("alert-checks-above-quota", at, what);
   }
   const runs = Math.round((checks.length * locations * secondsPerMonth) / intervalSeconds);
   if (runs > freeRunsPerMonth && Number.isFinite(runs)) {
     const what = `the uptime checks run about ${runs.toLocaleString("en-US")} times a month, and ${freeRunsPerMonth.toLocaleString("en-US")} are free`;
-    report("alert-checks-charged", at, what);
+    findings.report("alert-checks-charged", at, what);
   }
 }
 

@@ -423,7 +423,11 @@ export const checks = {
   ),
   "alert-probe-invalid": error(
     "A name in 'wildcardProbes' can't test its wildcard.",
-    "use a wildcard of the migration as the key, and a name that it covers as the value",
+    "use a wildcard of the migration as the key, and a name that it covers as the value; a wildcard covers exactly one label",
+  ),
+  "alert-probe-served-itself": error(
+    "A name in 'wildcardProbes' is served with another certificate than its wildcard.",
+    "use a name below the wildcard that has no certificate of its own, and that resolves to the load balancer",
   ),
   "alert-hostname-unchecked": warning(
     "A hostname has no uptime check, because uptime checks can't reach or trust it.",

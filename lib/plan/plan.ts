@@ -121,7 +121,7 @@ function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
     attachment: phase === "serve" ? attachment : withoutProxies(attachment),
     ...defined({ traffic }),
   };
-  const alerts = spec.alerts && planAlerts(spec.alerts, [plan], (...finding) => findings.report(...finding));
+  const alerts = spec.alerts && planAlerts(spec.alerts, [plan], findings);
   return { ...plan, ...defined({ alerts }), findings: findings.sorted() };
 }
 

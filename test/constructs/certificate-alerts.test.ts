@@ -6,6 +6,7 @@ import {
   CertificateIssuer,
   DnsPublication,
   LoadBalancer,
+  ManagedCertMigration,
   type ManagedCertMigrationProps,
   PrivateKey,
   WildcardCertWithAuth,
@@ -149,6 +150,52 @@ test.each<[string, Partial<ManagedCertMigrationProps>, readonly string[]]>([
   ["none", { alerts: { ...alerts, uptimeChecks: "none" } }, []],
 ])("checks %s", (_, change, expected) => {
   expect(Object.keys(alerting(change).migration.alerts?.uptimeChecks ?? {})).toEqual(expected);
+});
+
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ["is not a hostname", { "*.example.com": "exa mple.example.com" }, "hostname-bad-character"],
+  ["has a scheme", { "*.example.com": "https://www.example.com" }, "hostname-has-scheme"],
+  ["is a wildcard", { "*.example.com": "*.example.com" }, "alert-probe-invalid"],
+  ["is not below its wildcard", { "*.example.com": "www.example.org" }, "alert-probe-invalid"],
+  ["is the parent domain", { "*.example.com": "example.com" }, "alert-probe-invalid"],
+  ["is more than one label below its wildcard", { "*.example.com": "a.www.example.com" }, "alert-probe-invalid"],
+  ["has a key that is not a hostname", { "*.exa mple.com": "www.example.com" }, "hostname-bad-character"],
+  ["has a key that is not a wildcard", { "example.com": "www.example.com" }, "alert-probe-invalid"],
+  ["has a key of no migration", { "*.example.org": "www.example.org" }, "alert-probe-invalid"],
+  [
+    "has a key in two spellings",
+    { "*.example.com": "www.example.com", "*.Example.com": "b.example.com" },
+    "key-repeated",
+  ],
+])("refuses a probe that %s, in a migration and in CertificateAlerts", (_, wildcardProbes, code) => {
+  expect(refusal(() => alerting({ alerts: { ...alerts, wildcardProbes } }))).toEqual([code]);
+  expect(refusal(() => watching({ wildcardProbes }))).toEqual([code]);
+});
+
+test("refuses a probe that another migration serves with its own certificate", () => {
+  const stack = newStack();
+  const certificates = [Certificate.managed({ domains: ["pay.example.com"] })];
+  const pay = new ManagedCertMigration(stack, "pay", { certificates, dns: DnsPublication.external() });
+  const act = () =>
+    new CertificateAlerts(stack, "alerts", {
+      migrations: [migrate(stack), pay],
+      ...alerts,
+      wildcardProbes: { "*.example.com": "pay.example.com" },
+    });
+  expect(refusal(act)).toEqual(["alert-probe-served-itself"]);
+});
+
+test("a probe in another spelling, and with the certificate of its wildcard, has one check", () => {
+  const { migration } = alerting({
+    certificates: [Certificate.managed({ domains: ["*.example.com", "www.example.com"] })],
+    alerts: { ...alerts, uptimeChecks: "all", wildcardProbes: { "*.Example.com.": "WWW.example.com." } },
+  });
+  expect(migration.alerts?.plan.checks.map(({ hostname }) => hostname)).toEqual(["www.example.com"]);
+});
+
+test("refuses a listed name that is not a hostname, also in phase issue", () => {
+  const act = () => alerting({ phase: "issue", alerts: { ...alerts, hostnames: ["exa mple.com"] } });
+  expect(refusal(act)).toEqual(["hostname-bad-character"]);
 });
 
 test.each<[string, Partial<ManagedCertMigrationProps>, RegExp]>([

@@ -3,7 +3,7 @@ import type { Code } from "../../findings/codes";
 import { type CodedFinding, findingsOf } from "../../findings/finding";
 import { defined } from "../../json/defined";
 import { pointerTo, stepsOf } from "../../json/pointer";
-import { type CheckCode, checks, Findings, type PlannedAlerts, planAlerts } from "../../plan";
+import { checks, Findings, type PlannedAlerts, planAlerts } from "../../plan";
 import { type Description, shapeMistakes, type TokenReader } from "../../plan/shape";
 import { constructErrors } from "../codes";
 import { isOfOwnEntry } from "../kit";
@@ -57,9 +57,8 @@ export function checkCertificateAlerts(
   );
   const usable: CertificateAlertsProps = { ...right, migrations: known, ...defined({ provider }) };
   const ofPlan = new Findings();
-  const report = (code: CheckCode, at: string, what: string, remedy?: string) => ofPlan.report(code, at, what, remedy);
   const plans = known.map(({ plan }) => plan);
-  const planned = planAlerts(usable, plans, report, "");
+  const planned = planAlerts(usable, plans, ofPlan, "");
   return { usable, planned, findings: [...found, ...ofPlan.sorted()] };
 }
 

@@ -11,6 +11,9 @@ const many = (count: number): Partial<MigrationSpec> => ({
     ({ domains }) => domains.length > 0,
   ),
 });
+const ofPay: Partial<MigrationSpec> = {
+  certificates: [{ domains: ["example.com", "*.example.com"] }, { domains: ["pay.example.com"] }],
+};
 const probes = { "*.example.com": "www.example.com" };
 
 export const alertsCases: readonly CheckCase[] = [
@@ -43,6 +46,11 @@ export const alertsCases: readonly CheckCase[] = [
     code: "alert-probe-invalid",
     refused: alerts({ wildcardProbes: { "*.example.com": "a.www.example.com" } }),
     accepted: alerts({ wildcardProbes: probes }),
+  },
+  {
+    code: "alert-probe-served-itself",
+    refused: alerts({ wildcardProbes: { "*.example.com": "pay.example.com" } }, ofPay),
+    accepted: alerts({ wildcardProbes: probes }, ofPay),
   },
   {
     code: "alert-hostname-unchecked",
