@@ -1,3 +1,4 @@
+import { daysFailures, lackedCertificates } from "../../lib/rehearsal";
 import { serveForDays } from "../support/served-days";
 
 jest.setTimeout(60_000);
@@ -28,4 +29,27 @@ test("a repair at the first alert comes in time: no handshake fails, and the cer
   });
   expect(renewals).toEqual([{ day: expect.any(Number), certificate: expect.stringMatching(/certificates\/private$/) }]);
   expect(plans).toBe(1);
+});
+
+/** Certificates as constructs write them, and in lists, as other programs do. */
+const certificates = {
+  managed: { managed: { domains: ["example.com"], dns_authorizations: ["a"] } },
+  managedInList: { managed: [{ domains: ["example.com"], dns_authorizations: ["a"] }] },
+  withoutAuthorization: { managed: { domains: ["example.com"] } },
+  privateCa: { managed: { domains: ["example.com"], issuance_config: "c" } },
+  uploaded: { self_managed: { pem_certificate: "p" } },
+};
+
+test.each<[keyof typeof certificates | "none", readonly string[]]>([
+  ["managed", ["cname-deleted", "caa-added", "zone-moved", "rate-limited", "api-disabled"]],
+  ["managedInList", ["cname-deleted", "caa-added", "zone-moved", "rate-limited", "api-disabled"]],
+  ["withoutAuthorization", ["caa-added", "rate-limited", "api-disabled"]],
+  ["privateCa", ["ca-disabled", "api-disabled"]],
+  ["uploaded", ["upload-forgotten", "api-disabled"]],
+  ["none", []],
+])("a migration with a certificate of the kind %s is affected by %j", (kind, expected) => {
+  const created = kind === "none" ? {} : { only: certificates[kind] };
+  const stack = { resource: { google_certificate_manager_certificate: created } };
+  const affecting = daysFailures.filter(({ affects }) => lackedCertificates(affects, stack) === undefined);
+  expect(affecting.map(({ name }) => name)).toEqual(expected);
 });

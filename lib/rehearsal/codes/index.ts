@@ -44,6 +44,10 @@ export const rehearsalErrors = {
   ),
   "seed-malformed": error("--seed is not a whole number in its range", "use a number within the range"),
   "failure-unknown": error("--failure is not a known failure", "use a name that the message lists"),
+  "failure-without-effect": error(
+    "The migration has no certificate that the failure of --failure affects",
+    "use a failure that the message lists, or add the certificate",
+  ),
   "failure-without-days": error("A failure is given without the days in which it happens", "add --days"),
   "days-malformed": error("--days is not a whole number of days in its range", "use 1 to 3650"),
   "speed-malformed": error("--speed is not a number in its range", "use a number above 0, up to 10000"),

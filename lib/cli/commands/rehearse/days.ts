@@ -1,5 +1,5 @@
 import { InputError } from "../../../errors";
-import type { CourseOptions } from "../../../rehearsal";
+import type { CourseOptions, MigrationOptions, StackVariant } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import * as load from "../../load";
 import type { RehearseOptions } from "./options";
@@ -26,4 +26,28 @@ export function readDays({ days, failure: name, unrepaired }: RehearseOptions): 
     throw new InputError("failure-unknown", `--failure ${quote(name)} is unknown; known: ${known}`);
   }
   return { days, failure, repairs: !unrepaired };
+}
+
+/** The point of a migration at which the days begin. */
+const cutOver: StackVariant = { phase: "serve", traffic: "loadBalancer", rotated: false, reissues: 0 };
+
+/**
+ * Refuses a failure that affects no certificate of a migration, because the days would pass as without the failure.
+ *
+ * @throws InputError `failure-without-effect`
+ */
+export async function refuseIdleFailure(
+  days: CourseOptions["days"],
+  { synthesize }: Pick<MigrationOptions, "synthesize">,
+): Promise<void> {
+  if (days?.failure === undefined) return;
+  const { daysFailures, lackedCertificates } = load.rehearsal();
+  const stack = await synthesize(cutOver);
+  const lacked = lackedCertificates(days.failure.affects, stack);
+  if (lacked === undefined) return;
+  const others = daysFailures.filter(({ affects }) => lackedCertificates(affects, stack) === undefined);
+  const advice =
+    others.length === 0 ? "leave --failure out" : `use one of ${others.map(({ name }) => name).join(", ")}`;
+  const message = `--failure ${quote(days.failure.name)} would change nothing: the migration has no ${lacked}; ${advice}, or add the certificate`;
+  throw new InputError("failure-without-effect", message);
 }

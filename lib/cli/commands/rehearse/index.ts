@@ -11,7 +11,7 @@ import { type ResultWriter, resultFormOf, resultWriter } from "../../results";
 import { jsonDocument, writeLine, writeProblems } from "../../text";
 import { createRehearsalBoard, type RehearsalBoard } from "./board";
 import { checkKept } from "./check";
-import { readDays } from "./days";
+import { readDays, refuseIdleFailure } from "./days";
 import { listScenarios, readDisturbance } from "./disturbance";
 import { checkPlaces, openWorkFolder, type WorkFolder } from "./folders";
 import { listWord, type RehearseOptions, rehearseOptions } from "./options";
@@ -134,6 +134,7 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
   let evidence: EvidenceFolder | undefined;
   try {
     const source = await readRehearsalSource(options, { gateCommand: ownCommand(), terraform }, work, io);
+    await refuseIdleFailure(days, source.migration);
     const { hostnames, addedHostname } = source.migration;
     for (const { folder, option } of named) openFolder(folder, option);
     const board = createRehearsalBoard(io, hostnames, addedHostname);

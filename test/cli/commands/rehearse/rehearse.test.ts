@@ -180,6 +180,49 @@ test.each([
   expect(lines.map((line, at) => line.startsWith(`error: ${file}${places[at]}`))).toEqual(places.map(() => true));
 });
 
+const ofKinds = {
+  managed: "domains: [example.com]",
+  privateCa:
+    "{ kind: privateCa, domains: [in.example.com], caPool: projects/p/locations/europe-west1/caPools/web, lifetime: 21d }",
+  existing: "{ kind: existing, id: projects/p/locations/global/certificates/old, domains: [old.example.com] }",
+};
+const managedFailures = "cname-deleted, caa-added, zone-moved, rate-limited, api-disabled";
+
+test.each<[failure: string, kind: keyof typeof ofKinds, message: string]>([
+  [
+    "ca-disabled",
+    "managed",
+    `the migration has no certificate of a CA pool ('kind: privateCa'); use one of ${managedFailures}, or add the certificate`,
+  ],
+  [
+    "upload-forgotten",
+    "managed",
+    `the migration has no uploaded certificate ('kind: selfManaged'); use one of ${managedFailures}, or add the certificate`,
+  ],
+  [
+    "cname-deleted",
+    "privateCa",
+    "the migration has no managed certificate with a DNS authorization ('kind: managed'); use one of ca-disabled, api-disabled, or add the certificate",
+  ],
+  [
+    "rate-limited",
+    "privateCa",
+    "the migration has no managed certificate of a public CA ('kind: managed'); use one of ca-disabled, api-disabled, or add the certificate",
+  ],
+  [
+    "api-disabled",
+    "existing",
+    "the migration has no certificate of its own: all certificates exist already; leave --failure out, or add the certificate",
+  ],
+])("refuses the failure %s of a migration with certificates of the kind %s alone", async (failure, kind, message) => {
+  const file = join(folder, `${kind}.yaml`);
+  writeFileSync(file, `name: own\ncertificates:\n  - ${ofKinds[kind]}\ndns: { kind: external }\n`);
+  const words = ["rehearse", "--spec", file, "--days", "100", "--failure", failure, "--terraform", fakeTerraform()];
+  const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain(`error: --failure '${failure}' would change nothing: ${message} [failure-without-effect]\n`);
+});
+
 test("fails for an invalid fault plan, with every mistake", async () => {
   const file = join(folder, "faults.json");
   writeFileSync(file, JSON.stringify({ dns: [{ rcode: "SERVFAIL" }], unknown: 1 }));
