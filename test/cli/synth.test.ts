@@ -304,3 +304,13 @@ test("--import-all says how to import alerts, whose ids the service chooses, and
   ]);
   expect(stderr).not.toContain("generation");
 });
+
+test("alerts have the name of the migration, so that modules can be told apart", async () => {
+  writeFileSync(path("migration.yaml"), `${plainSpec}alerts: { notificationChannels: [] }\n`);
+  await synth();
+  const names = Object.values(written().resource.google_monitoring_alert_policy ?? {}).map(
+    (policy) => (policy as { readonly display_name: string }).display_name,
+  );
+  expect(names).toContain("Certificates have expired (shop)");
+  expect(JSON.stringify(written().resource.google_monitoring_dashboard)).not.toContain("rehearsal");
+});

@@ -125,6 +125,22 @@ test("addresses of alerts depend on hostnames, so that another hostname changes 
   expect(idsOf(["a.example.com", "b.example.com"])).toEqual(expect.arrayContaining(before));
 });
 
+test("people see the name of the migration in alerts, not its construct path", () => {
+  const titlesOf = (change: Partial<ManagedCertMigrationProps>) => {
+    const synthesized = synthesize(alerting(change).stack);
+    const policies = Object.values(resourcesOf(synthesized, policyType)).map(({ display_name: title }) => title);
+    const [dashboard] = Object.values(resourcesOf(synthesized, "google_monitoring_dashboard"));
+    return [...policies, JSON.parse(String(dashboard?.dashboard_json)).displayName];
+  };
+  expect(titlesOf({ name: "web" })).toEqual([
+    "Certificates expire soon (web)",
+    "Certificate of example.com (web)",
+    "Certificates have expired (web)",
+    "Certificates (web)",
+  ]);
+  expect(titlesOf({}).every((title) => String(title).endsWith(" (prod/shop)"))).toBe(true);
+});
+
 test("without alerts a migration creates nothing in Monitoring", () => {
   const stack = newStack();
   const migration = migrate(stack);

@@ -19,8 +19,8 @@ import {
 type PolicyConfig = ConstructorParameters<typeof MonitoringAlertPolicy>[2];
 
 interface AlertOptions {
-  /** Path of the construct, in the names that people see. */
-  readonly path: string;
+  /** Name of the migration, or path of `CertificateAlerts`, in the names that people see. */
+  readonly title: string;
   readonly labels: Readonly<Record<string, string>> | undefined;
   readonly provider: TerraformProvider | undefined;
   readonly enableApis: boolean;
@@ -86,7 +86,7 @@ export class AlertResources {
     const suffix = project === this.#project ? "" : `-in-${identityIn(TerraformStack.of(this.#scope), project ?? "")}`;
     return this.#policy(`alert-${state}${suffix}`, {
       project,
-      displayName: `${what} (${this.#options.path})`,
+      displayName: `${what} (${this.#options.title})`,
       severity,
       conditions: [{ displayName: what, conditionMatchedLog: { filter: expiryFilter(state) } }],
       alertStrategy: { notificationRateLimit: { period: `${daySeconds}s` }, autoClose: `${weekSeconds}s` },
@@ -126,7 +126,7 @@ export class AlertResources {
     const aligned = { alignmentPeriod: "1200s", groupByFields: ["resource.label.host"] };
     return this.#policy(`alert-${hostname}`, {
       project: this.#project,
-      displayName: `Certificate of ${hostname} (${this.#options.path})`,
+      displayName: `Certificate of ${hostname} (${this.#options.title})`,
       severity: "ERROR",
       conditions: [
         {
@@ -192,7 +192,7 @@ export class AlertResources {
       "dashboard",
       definedArguments<ConstructorParameters<typeof MonitoringDashboard>[2]>({
         project: this.#project,
-        dashboardJson: dashboardJson(`Certificates (${this.#options.path})`, daysBeforeExpiry),
+        dashboardJson: dashboardJson(`Certificates (${this.#options.title})`, daysBeforeExpiry),
         provider: this.#options.provider,
       }),
     );

@@ -8,7 +8,6 @@ import { type PlannedAlerts, withRemedy } from "../../plan";
 import { nameClass, ownStackOf } from "../kit";
 import { lookUp } from "../look-up";
 import { warnOfIdsOfService } from "../lost-state";
-import { migrationPath } from "../migration-path";
 import { tokenReader } from "../reference";
 import { SharedResources } from "../shared-resources";
 import { withoutStackTraces } from "../stack-traces";
@@ -75,9 +74,11 @@ export class CertificateAlerts extends Construct {
     }
     this.plan = planned;
     const { labels, provider, enableApis = false } = usable;
-    const path = scope === usable.migrations[0] ? migrationPath(scope) : this.node.path;
+    // In a module, the path of a migration is the same for all migrations.
+    const [first] = usable.migrations;
+    const title = first !== undefined && scope === first ? first.plan.name : this.node.path;
     const made = withoutStackTraces(
-      () => new AlertResources(this, planned, SharedResources.of(this), { path, labels, provider, enableApis }),
+      () => new AlertResources(this, planned, SharedResources.of(this), { title, labels, provider, enableApis }),
     );
     this.uptimeChecks = Object.fromEntries(made.checks);
     this.policies = Object.fromEntries(made.policies);
