@@ -8,7 +8,7 @@ import {
   TerraformStack,
   TerraformVariable,
 } from "cdktf";
-import type { Construct } from "constructs";
+import type { Construct, IConstruct } from "constructs";
 import { InputError, type Problem } from "../errors";
 import type { Fields } from "../json/fields";
 import { isReference, type MigrationPlan } from "../plan";
@@ -62,6 +62,8 @@ export class SharedResources extends TerraformElement {
   readonly zones = new ZoneUse();
   /** Existing certificates of all migrations of the stack. */
   readonly certificates: AppCertificates;
+  /** Paths of the `CertificateAlerts`, in any stack of the app, that watch migrations of this stack. */
+  readonly watchers = new Map<IConstruct, string>();
   /** Names of the resources of all migrations. */
   readonly names: NameClaims;
   readonly #stack: TerraformStack;

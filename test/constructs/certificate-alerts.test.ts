@@ -327,6 +327,22 @@ describe("CertificateAlerts", () => {
     expect(refusal(act)).toEqual(["alerts-repeated", "value-out-of-range", "notification-channel-invalid"]);
   });
 
+  test("refuses a migration that is listed twice, or that another CertificateAlerts watches", () => {
+    const stack = newStack();
+    const shop = migrate(stack);
+    const watch = (id: string, migrations: readonly ManagedCertMigration[], scope = stack) =>
+      refusal(() => new CertificateAlerts(scope, id, { migrations, ...alerts }));
+    expect(watch("twice", [shop, shop])).toEqual(["alerts-repeated"]);
+    // A refused construct watches nothing.
+    expect(watch("first", [shop])).toEqual([]);
+    expect(watch("second", [shop])).toEqual(["alerts-repeated"]);
+    const other = new ManagedCertMigration(stack, "other", {
+      certificates: [Certificate.managed({ domains: ["example.net"] })],
+      dns: DnsPublication.external(),
+    });
+    expect(watch("third", [other])).toEqual([]);
+  });
+
   test("refuses a stack in place of a migration", () => {
     const { stack } = alerting();
     const act = () => new CertificateAlerts(stack, "watched", { ...alerts, migrations: [stack as never] });

@@ -73,6 +73,7 @@ export class CertificateAlerts extends Construct {
       Annotations.of(this).addWarning(`${withRemedy(warning)} [${warning.code}]`);
     }
     this.plan = planned;
+    for (const migration of usable.migrations) SharedResources.of(migration).watchers.set(migration, this.node.path);
     const { labels, provider, enableApis = false } = usable;
     // In a module, the path of a migration is the same for all migrations.
     const [first] = usable.migrations;

@@ -9,6 +9,7 @@ import { constructErrors } from "../codes";
 import { isOfOwnEntry } from "../kit";
 import { mistakeOfProvider } from "../migration-providers";
 import { plainOf } from "../plain";
+import { SharedResources } from "../shared-resources";
 import type { CertificateAlertsProps, IWatchedMigration } from "./props";
 
 const finding = findingsOf(constructErrors);
@@ -77,6 +78,7 @@ function readMigrations(
     return [];
   }
   if (migrations.length === 0) found.push(checkFinding("list-empty", at, "'migrations' has no migration"));
+  const listed = new Set<unknown>();
   return migrations.filter((each: unknown, index): each is IWatchedMigration => {
     const place = pointerTo(at, index);
     if (!isOfOwnEntry(each, "ManagedCertMigration", `${owner.node.path}: 'migrations[${index}]'`)) {
@@ -85,9 +87,21 @@ function readMigrations(
       return false;
     }
     const migration = each as IWatchedMigration;
-    if (migration.plan.alerts !== undefined) {
-      const what = `migration '${migration.plan.name}' has 'alerts' of its own`;
-      found.push(finding("alerts-repeated", place, what));
+    const { name, alerts } = migration.plan;
+    if (listed.has(each)) {
+      const what = `migration '${name}' is listed twice`;
+      found.push(finding("alerts-repeated", place, what, { remedy: "list each migration once" }));
+      return false;
+    }
+    listed.add(each);
+    const watcher = SharedResources.of(migration).watchers.get(migration);
+    if (alerts !== undefined) {
+      found.push(finding("alerts-repeated", place, `migration '${name}' has 'alerts' of its own`));
+    } else if (watcher !== undefined) {
+      const what = `migration '${name}' is already watched by '${watcher}'`;
+      const remedy =
+        "remove the migration from 'migrations' there or here; to notify further people, add 'notificationChannels' there";
+      found.push(finding("alerts-repeated", place, what, { remedy }));
     }
     return true;
   });

@@ -12,7 +12,8 @@ export interface IWatchedMigration extends IConstruct {
 export interface CertificateAlertsProps extends AlertsSpec {
   /**
    * Migrations whose certificates are watched; at least one. `WildcardCertWithAuth` has its migration in the property
-   * `migration`. A migration with `alerts` of its own would be watched twice, which is an error.
+   * `migration`. A migration with `alerts` of its own, or of another `CertificateAlerts`, would be watched twice, which
+   * is an error.
    */
   readonly migrations: readonly IWatchedMigration[];
 

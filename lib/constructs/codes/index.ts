@@ -117,7 +117,7 @@ export const constructErrors = {
     "use the same version on both sides",
   ),
   "alerts-repeated": error(
-    "A migration with 'alerts' of its own is also watched by CertificateAlerts",
+    "A migration is watched twice: by 'alerts' of its own, or by another CertificateAlerts",
     "remove 'alerts' from the migration, or the migration from 'migrations'",
   ),
 } as const satisfies CodeTable;
