@@ -19,7 +19,7 @@ export function warnOfLostKey(scope: Construct, certificate: string): void {
   Annotations.of(scope).addWarning(message);
 }
 
-/** Warns of alert policies, uptime checks and dashboards, which are not imported, because the service chooses their ids. */
+/** Warns of alert policies, uptime checks and dashboards: the service chooses their ids, so they are not imported. */
 export function warnOfIdsOfService(scope: Construct, resources: readonly TerraformResource[]): void {
   if (!importsAll(scope)) return;
   const found = resources.map((resource) => ({ type: resource.terraformResourceType, address: addressOf(resource) }));

@@ -12,8 +12,9 @@ export interface LeftOutResource {
   readonly address: string;
   readonly type: string;
   /**
-   * `keyUnknown`: no service returns the key of an uploaded certificate; `idOfService`: Cloud Monitoring chooses the id;
-   * `idOfTerraform`: the id contains a value that only Terraform knows.
+   * - `keyUnknown`: no service returns the key of an uploaded certificate
+   * - `idOfService`: Cloud Monitoring chooses the id
+   * - `idOfTerraform`: the id contains a value that only Terraform knows
    */
   readonly reason: "keyUnknown" | "idOfService" | "idOfTerraform";
 }
@@ -50,7 +51,7 @@ const idTemplates: Readonly<Record<string, string>> = {
 /** Types whose creation changes nothing if the resource exists: the provider enables the API, or writes the record. */
 const idempotentTypes = new Set(["google_project_service", "google_dns_record_set"]);
 
-/** Types whose ids Cloud Monitoring chooses, so that a second creation succeeds; each with the command that lists ids. */
+/** Types whose ids Cloud Monitoring chooses. A second creation succeeds. Each has the command that lists the ids. */
 const idsOfService = {
   google_monitoring_alert_policy: { one: "alert policy", several: "alert policies", lists: "policies list" },
   google_monitoring_dashboard: { one: "dashboard", several: "dashboards", lists: "dashboards list" },
