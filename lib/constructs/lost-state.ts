@@ -1,10 +1,17 @@
 /** Stacks that take over everything that exists, after Terraform's state is lost. */
-import { Annotations, type TerraformResource } from "cdktf";
+import {
+  Annotations,
+  DefaultTokenResolver,
+  StringConcat,
+  type TerraformResource,
+  type TerraformStack,
+  Tokenization,
+} from "cdktf";
 import type { Construct } from "constructs";
 import { type Fields, fieldsOf, listOf } from "../json/fields";
 import { importAllContextKey } from "../kits";
 import { isReference } from "../plan";
-import { describeIdsOfService, importsOf } from "../resource-names";
+import { describeIdsOfService, describeIdsOfTerraform, importsOf } from "../resource-names";
 import { addressOf } from "./reference";
 
 /** Returns whether the app imports every resource that exists. */
@@ -26,6 +33,29 @@ export function warnOfIdsOfService(scope: Construct, resources: readonly Terrafo
   for (const message of describeIdsOfService(found)) {
     Annotations.of(scope).addWarning(`${message} [import-id-unknown]`);
   }
+}
+
+/**
+ * Warns of resources whose ids contain values that only Terraform knows.
+ *
+ * @param imported addresses of resources that have an import block
+ */
+export function warnOfIdsOfTerraform(
+  stack: TerraformStack,
+  resources: readonly TerraformResource[],
+  imported: ReadonlySet<string>,
+): void {
+  const resolver = new DefaultTokenResolver(new StringConcat());
+  const blocks = new Map<string, Fields>();
+  for (const each of resources) {
+    const block = Tokenization.resolve(each.toTerraform(), { scope: each, resolver, preparing: false });
+    const written = fieldsOf(fieldsOf(block).resource);
+    for (const [type, named] of Object.entries(written)) blocks.set(type, { ...blocks.get(type), ...fieldsOf(named) });
+  }
+  const { leftOut } = importsOf(Object.fromEntries(blocks), (address) => !imported.has(address));
+  const unknown = leftOut.filter(({ reason }) => reason === "idOfTerraform").map(({ address }) => address);
+  const message = describeIdsOfTerraform(unknown);
+  if (message !== undefined) Annotations.of(stack).addWarning(`${message} [import-id-unknown]`);
 }
 
 /** Versions of Terraform with import blocks, and with expressions in their ids. */

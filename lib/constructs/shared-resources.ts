@@ -16,7 +16,7 @@ import { AppCertificates } from "./app-certificates";
 import { orderByDependencies, orderStacks } from "./dependencies";
 import { isNamed, isOfOwnVersion, nameClass, versionsMixed } from "./kit";
 import { prepareByTokens } from "./light-preparation";
-import { importsAll, withImports } from "./lost-state";
+import { importsAll, warnOfIdsOfTerraform, withImports } from "./lost-state";
 import { migrationPath } from "./migration-path";
 import { type MigrationProviders, providerName, withAlias } from "./migration-providers";
 import { NameClaims } from "./name-claims";
@@ -100,6 +100,7 @@ export class SharedResources extends TerraformElement {
       this.refresh();
       this.zones.report();
       this.users.warn();
+      if (importsAll(this)) this.#warnOfIds();
       // Before all other aspects: the kit visits the stack first.
       this.#labels.read(this.#owners.flatMap(resourcesBelow).concat(this.users.resources));
     });
@@ -237,6 +238,11 @@ export class SharedResources extends TerraformElement {
   /** Adds an import block for an existing resource, without running the Terraform binary. */
   import(resource: TerraformResource, id: string): void {
     this.#imports.push({ to: addressOf(resource), id });
+  }
+
+  #warnOfIds(): void {
+    const imported = new Set(this.#imports.map(({ to }) => to));
+    warnOfIdsOfTerraform(this.#stack, [...this.#owners, this].flatMap(resourcesBelow), imported);
   }
 
   /** Returns the configuration of the stack with import blocks for all resources of the migrations. */

@@ -79,12 +79,23 @@ export function describeIdsOfService(
     const addresses = resources.filter(({ type }) => type === each).map(({ address }) => address);
     if (addresses.length === 0) return [];
     const { one, several, lists } = idsOfService[each];
-    const more = addresses.length > shownAddresses ? ` and ${addresses.length - shownAddresses} more` : "";
     const isSingle = addresses.length === 1;
     return [
-      `${addresses.length} ${isSingle ? one : several} can't be imported automatically: ${addresses.slice(0, shownAddresses).join(", ")}${more}; Cloud Monitoring chooses the ${isSingle ? "id" : "ids"}. Find ${isSingle ? "it" : "them"} with 'gcloud monitoring ${lists}', and write an import block for each resource; otherwise the apply creates each resource a second time, and the former ${several} have to be deleted after the apply`,
+      `${addresses.length} ${isSingle ? one : several} can't be imported automatically: ${firstOf(addresses)}; Cloud Monitoring chooses the ${isSingle ? "id" : "ids"}. Find ${isSingle ? "it" : "them"} with 'gcloud monitoring ${lists}', and write an import block for each resource; otherwise the apply creates each resource a second time, and the former ${several} have to be deleted after the apply`,
     ];
   });
+}
+
+/** Returns a message about resources whose ids only Terraform knows; undefined if there are none. */
+export function describeIdsOfTerraform(addresses: readonly string[]): string | undefined {
+  if (addresses.length === 0) return undefined;
+  const subject = addresses.length === 1 ? "1 resource" : `${addresses.length} resources`;
+  return `${subject} can't be imported automatically: ${firstOf(addresses)}; an id contains a value that only Terraform knows. Write an import block with the id for each resource; otherwise the apply fails, because the resource exists`;
+}
+
+function firstOf(addresses: readonly string[]): string {
+  const more = addresses.length > shownAddresses ? ` and ${addresses.length - shownAddresses} more` : "";
+  return `${addresses.slice(0, shownAddresses).join(", ")}${more}`;
 }
 
 /**

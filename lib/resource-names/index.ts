@@ -6,7 +6,13 @@
  * and `parse…` are exact inverses. Functions named `…In` find a part in any spelling of a name or link.
  */
 
-export { describeIdsOfService, fixedRecordName, importsOf } from "./import-ids";
+export {
+  describeIdsOfService,
+  describeIdsOfTerraform,
+  fixedRecordName,
+  importsOf,
+  type LeftOutResource,
+} from "./import-ids";
 
 /** Scope of resources of Compute Engine. */
 export interface ComputeScope {

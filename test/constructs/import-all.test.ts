@@ -145,6 +145,29 @@ test("warns of alerts, whose ids the service chooses, once for each type of reso
   ]);
 });
 
+test("warns of resources whose ids contain a value that only Terraform knows, and of no other resource", () => {
+  const warningsWith = (project: string) => {
+    const stack = newStack(newApp({ [importAllContextKey]: true }));
+    new ManagedCertMigration(stack, "shop", {
+      project,
+      certificates: [Certificate.managed({ domains: ["example.com"] })],
+      dns: DnsPublication.external(),
+    });
+    const { import: blocks = [] } = synthesize(stack);
+    const left = stack.node.metadata
+      .map(({ data }) => String(data))
+      .filter((data) => data.includes("import-id-unknown"));
+    return { imported: blocks.length, left: left.map((text) => text.replace(/google_[\w.-]+/g, "*")) };
+  };
+  expect(warningsWith("shop-1")).toEqual({ imported: 4, left: [] });
+  expect(warningsWith("${google_project.shop.project_id}")).toEqual({
+    imported: 0,
+    left: [
+      "4 resources can't be imported automatically: *, *, * and 1 more; an id contains a value that only Terraform knows. Write an import block with the id for each resource; otherwise the apply fails, because the resource exists [import-id-unknown]",
+    ],
+  });
+});
+
 test("an id with a variable needs Terraform 1.6", () => {
   expect(synthesizeWith({ project: "${var.project}" }).terraform?.required_version).toBe(">= 1.6");
   expect(synthesizeWith({}).terraform?.required_version).toBe(">= 1.5");

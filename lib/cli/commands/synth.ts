@@ -5,7 +5,7 @@ import { fileReason } from "../../files/file-reason";
 import { defined } from "../../json/defined";
 import { fieldsOf } from "../../json/fields";
 import { type CertificateSpec, formOf, type MigrationPlan, type MigrationSpec } from "../../plan";
-import { describeIdsOfService, importsOf } from "../../resource-names";
+import { describeIdsOfService, describeIdsOfTerraform, importsOf, type LeftOutResource } from "../../resource-names";
 import type { TerraformModule } from "../../terraform-module";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
@@ -241,19 +241,19 @@ function headerOf(options: SynthOptions): readonly string[] {
 }
 
 /** Names the resources that exist and that Terraform would create again, because no block can import them. */
-function noteLeftOut({ configuration }: TerraformModule, io: Io): void {
-  const { leftOut } = importsOf(fieldsOf(configuration.resource), () => true);
-  for (const { address, reason } of leftOut) {
-    if (reason === "keyUnknown") {
-      const message = `${address} can't be imported: no service returns the key of an uploaded certificate. Raise its 'generation' in the migration, and delete the former certificate after the apply`;
-      writeNote("import-left-out", message, io);
-    }
-    if (reason === "idOfTerraform") {
-      const message = `${address} can't be imported automatically: its id contains a value that only Terraform knows. Write an import block with the id; otherwise the apply fails, because the resource exists`;
-      writeNote("import-id-unknown", message, io);
-    }
+function noteLeftOut({ configuration, imports }: TerraformModule, io: Io): void {
+  const stated = new Set(imports.map(({ to }) => to));
+  const { leftOut } = importsOf(fieldsOf(configuration.resource), (address) => !stated.has(address));
+  const addressesOf = (wanted: LeftOutResource["reason"]) =>
+    leftOut.filter(({ reason }) => reason === wanted).map(({ address }) => address);
+  for (const address of addressesOf("keyUnknown")) {
+    const message = `${address} can't be imported: no service returns the key of an uploaded certificate. Raise its 'generation' in the migration, and delete the former certificate after the apply`;
+    writeNote("import-left-out", message, io);
   }
-  for (const message of describeIdsOfService(leftOut)) writeNote("import-id-unknown", message, io);
+  const ofTerraform = describeIdsOfTerraform(addressesOf("idOfTerraform"));
+  for (const message of [...(ofTerraform === undefined ? [] : [ofTerraform]), ...describeIdsOfService(leftOut)]) {
+    writeNote("import-id-unknown", message, io);
+  }
 }
 
 /** Returns the page about the module, unless the folder has a page of its user. */
