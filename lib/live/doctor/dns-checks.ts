@@ -8,6 +8,7 @@ import { orUnknown } from "./check-task";
 import { checkHostname, checkResolvers } from "./hostname-checks";
 import { type CheckResult, merge } from "./model";
 import { registered } from "./registered-domain";
+import { isRefusal, isRenewed } from "./renewal-obstacles";
 import type { DnsContext } from "./shared";
 import type { DoctorSubject } from "./subject";
 import { checkDelegation, checkOwnServers, judgeZone, zonesByName } from "./zone-checks";
@@ -69,7 +70,13 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
     check: "caa",
     of: ({ subject }) => subject.issued,
     subject: (name) => name,
-    ask: (name, { options: { dns } }) => checkCaa(name, dns),
+    ask: async (name, { shared, options: { dns } }) => {
+      const result = await checkCaa(name, dns);
+      if (!result.findings.some(isRefusal)) return result;
+      // Of a certificate that is issued already, only the renewal is at risk, which its own check reports.
+      const { known = [] } = await orUnknown(shared.certificates(), "whether the certificate is issued");
+      return known.some((live) => isRenewed(live) && live.domains.includes(name)) ? { findings: [] } : result;
+    },
     judge: (result) => result,
   }),
   row({

@@ -22,6 +22,7 @@ import {
   judgeUptimeChecks,
 } from "./quota-checks";
 import { judgeNewRecord } from "./record-checks";
+import { renewalObstacles } from "./renewal-obstacles";
 import { judgeExpiry, judgeServingProxy } from "./serving-proxy-checks";
 
 /** Checks of projects: their APIs, permissions and quotas. */
@@ -195,11 +196,13 @@ export const certificateChecks: readonly CheckRow<CheckResult>[] = [
     check: "renewals",
     of: (context) => (certificateIds(context).length === 0 ? [] : [context.subject.path]),
     subject: (path) => path,
-    ask: (_path, { shared }) => shared.certificates(),
-    judge: (live, _path, context) => {
+    ask: async (_path, context) => {
       const ids = new Set(certificateIds(context));
-      const serving = live.filter(({ name }) => ids.has(name));
-      return { findings: serving.flatMap((certificate) => assessLiveRenewal(certificate, context.options.now)) };
+      const serving = (await context.shared.certificates()).filter(({ name }) => ids.has(name));
+      return Promise.all(serving.map(async (live) => ({ live, obstacles: await renewalObstacles(live, context) })));
+    },
+    judge: (serving, _path, { options: { now } }) => {
+      return { findings: serving.flatMap(({ live, obstacles }) => assessLiveRenewal(live, now, obstacles)) };
     },
   }),
 ];

@@ -7,6 +7,7 @@ import { hostnames } from "./hostnames";
 import type { DoctorProblem } from "./make";
 import { pools } from "./pools";
 import { projects } from "./projects";
+import { renewals } from "./renewals";
 import { serving } from "./serving";
 import { zones } from "./zones";
 
@@ -21,4 +22,5 @@ export const problems: readonly DoctorProblem[] = [
   ...existing,
   ...pools,
   ...clients,
+  ...renewals,
 ];

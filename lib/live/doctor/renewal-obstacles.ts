@@ -1,0 +1,60 @@
+import { withoutDot } from "../../dns";
+import type { LiveAuthorization, LiveCertificate } from "../../google";
+import { groupBy } from "../../json/group-by";
+import type { RenewalObstacle } from "../../renewal";
+import { authorizedDomain } from "../../source";
+import { checkCaa } from "./caa-checks";
+import type { CheckContext } from "./check-row";
+import type { DoctorFinding } from "./model";
+
+/** Findings of CAA records by which the CA has to refuse a certificate. */
+const refusals: ReadonlySet<string> = new Set(["caa-forbids", "caa-forbids-wildcard", "caa-critical"]);
+
+/** Reports whether the CA has to refuse a certificate because of CAA records. */
+export function isRefusal({ code }: Pick<DoctorFinding, "code">): boolean {
+  return refusals.has(code);
+}
+
+/** Reports whether Google renews a certificate with DNS authorizations. */
+export function isRenewed({ state, kind, issuanceConfig, validation }: LiveCertificate): boolean {
+  return state === "ACTIVE" && kind === "managed" && issuanceConfig === undefined && validation === undefined;
+}
+
+/** Returns what would stop the renewal of a certificate today: CNAMEs that are not published, and CAA records. */
+export async function renewalObstacles(
+  live: LiveCertificate,
+  { shared, options: { dns } }: CheckContext,
+): Promise<readonly RenewalObstacle[]> {
+  if (!isRenewed(live)) return [];
+  const parent = live.name.slice(0, live.name.indexOf("/certificates/"));
+  const authorizations = groupBy(await shared.authorizationsIn(parent), ({ domain }) => domain);
+  const ofRecords = [...groupBy(live.domains, authorizedDomain)].map(async ([domain, hostnames]) => {
+    const cause = await recordFault(authorizations.get(domain) ?? [], dns);
+    return cause === undefined ? [] : [{ hostnames, cause }];
+  });
+  const ofCaa = live.domains.map(async (name) => {
+    const { findings } = await checkCaa(name, dns);
+    return findings.filter(isRefusal).map(({ message }) => ({ hostnames: [name], cause: message }));
+  });
+  return (await Promise.all([...ofRecords, ...ofCaa])).flat();
+}
+
+/**
+ * Returns why no authorization of a domain has its CNAME record; undefined if one has it, and if DNS does not answer.
+ */
+async function recordFault(
+  authorizations: readonly LiveAuthorization[],
+  dns: CheckContext["options"]["dns"],
+): Promise<string | undefined> {
+  const faults = await Promise.all(
+    authorizations.map(async ({ record: { name, data } }) => {
+      const found = await dns.resolve(withoutDot(name), "CNAME");
+      if (!found.ok) return undefined;
+      const targets = found.records.map((record) => withoutDot(record.data));
+      if (targets.includes(withoutDot(data))) return undefined;
+      const where = `the CNAME record ${withoutDot(name)}`;
+      return targets.length === 0 ? `${where} is missing` : `${where} leads elsewhere: ${targets.join(", ")}`;
+    }),
+  );
+  return faults.includes(undefined) ? undefined : faults[0];
+}
