@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
-import { promises as dns } from "node:dns";
+import { type CaaRecord, promises as dns } from "node:dns";
 import { setMaxListeners } from "node:events";
 import { isIPv6 } from "node:net";
 import { type Exchange, exchange } from "./exchange";
 import { follow } from "./follow";
 import { readNameServer } from "./resolvers";
 
-export type RecordType = "A" | "AAAA" | "CNAME" | "TXT";
+export type RecordType = "A" | "AAAA" | "CAA" | "CNAME" | "TXT";
 
 /** The DNS answer for a name and a type. */
 export type Answer =
@@ -45,6 +45,7 @@ export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
     A: (name) => resolver.resolve4(name),
     AAAA: (name) => resolver.resolve6(name),
     CNAME: async (name) => (await aliasesOf(name, resolver.getServers(), limits)).map(withDot),
+    CAA: async (name) => (await resolver.resolveCaa(name)).map(caaText),
     TXT: async (name) => (await resolver.resolveTxt(name)).map((parts) => parts.join("")),
   };
   return async (name, type) => {
@@ -55,6 +56,12 @@ export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
       return noRecordErrorCodes.has(code) ? { ok: true, data: [] } : { ok: false, detail: code };
     }
   };
+}
+
+/** Returns a CAA record as zone files have it. Node names the member after the tag. */
+function caaText({ critical, ...properties }: CaaRecord): string {
+  const [[tag, value] = ["", ""]] = Object.entries(properties);
+  return `${critical} ${tag} "${value}"`;
 }
 
 /**

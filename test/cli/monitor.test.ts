@@ -156,6 +156,26 @@ test("warns about a CNAME that was deleted, long before the renewal needs it", a
   }
 });
 
+test("warns about CAA records by which the CA has to refuse the next renewal, with the days that are left", async () => {
+  const records = ['0 issue "other-ca.com"', '0 iodef "mailto:ca@example.com"'];
+  await change("additions", "example.com.", "CAA", records);
+  try {
+    const { exitCode, stdout } = await monitor("--json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      {
+        severity: "warning",
+        code: "renewal-at-risk",
+        message: expect.stringMatching(
+          /^example\.com: the CAA records of example\.com are 0 (?:issue "other-ca\.com", 0 iodef "mailto:ca@example\.com"|iodef .*); \d+ days left, until \S+$/,
+        ),
+      },
+    ]);
+  } finally {
+    await change("deletions", "example.com.", "CAA", records);
+  }
+});
+
 test("exits with 4 for a CNAME with another target, which only a fix can change", async () => {
   const wrong = ["another.authorize.certificatemanager.goog."];
   await change("deletions", proofName, "CNAME", proof);

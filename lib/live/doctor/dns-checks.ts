@@ -1,6 +1,7 @@
 import { withoutDot } from "../../dns";
 import type { LiveZone } from "../../google";
 import { countOf } from "../../text/words";
+import { isRenewedByDns } from "../renewal";
 import { checkCaa } from "./caa-checks";
 import { checkChallenge, judgeAuthorizations, withLiveTarget } from "./challenge-checks";
 import { type CheckContext, type CheckRow, row } from "./check-row";
@@ -8,7 +9,7 @@ import { orUnknown } from "./check-task";
 import { checkHostname, checkResolvers } from "./hostname-checks";
 import { type CheckResult, merge } from "./model";
 import { registered } from "./registered-domain";
-import { isRefusal, isRenewed } from "./renewal-obstacles";
+import { isRefusal } from "./renewal-obstacles";
 import type { DnsContext } from "./shared";
 import type { DoctorSubject } from "./subject";
 import { checkDelegation, checkOwnServers, judgeZone, zonesByName } from "./zone-checks";
@@ -75,7 +76,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
       if (!result.findings.some(isRefusal)) return result;
       // Of a certificate that is issued already, only the renewal is at risk, which its own check reports.
       const { known = [] } = await orUnknown(shared.certificates(), "whether the certificate is issued");
-      return known.some((live) => isRenewed(live) && live.domains.includes(name)) ? { findings: [] } : result;
+      return known.some((live) => isRenewedByDns(live) && live.domains.includes(name)) ? { findings: [] } : result;
     },
     judge: (result) => result,
   }),

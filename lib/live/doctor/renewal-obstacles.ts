@@ -3,6 +3,7 @@ import type { LiveAuthorization, LiveCertificate } from "../../google";
 import { groupBy } from "../../json/group-by";
 import type { RenewalObstacle } from "../../renewal";
 import { authorizedDomain } from "../../source";
+import { isRenewedByDns } from "../renewal";
 import { checkCaa } from "./caa-checks";
 import type { CheckContext } from "./check-row";
 import type { DoctorFinding } from "./model";
@@ -15,17 +16,12 @@ export function isRefusal({ code }: Pick<DoctorFinding, "code">): boolean {
   return refusals.has(code);
 }
 
-/** Reports whether Google renews a certificate with DNS authorizations. */
-export function isRenewed({ state, kind, issuanceConfig, validation }: LiveCertificate): boolean {
-  return state === "ACTIVE" && kind === "managed" && issuanceConfig === undefined && validation === undefined;
-}
-
 /** Returns what would stop the renewal of a certificate today: CNAMEs that are not published, and CAA records. */
 export async function renewalObstacles(
   live: LiveCertificate,
   { shared, options: { dns } }: CheckContext,
 ): Promise<readonly RenewalObstacle[]> {
-  if (!isRenewed(live)) return [];
+  if (!isRenewedByDns(live)) return [];
   const parent = live.name.slice(0, live.name.indexOf("/certificates/"));
   const authorizations = groupBy(await shared.authorizationsIn(parent), ({ domain }) => domain);
   const ofRecords = [...groupBy(live.domains, authorizedDomain)].map(async ([domain, hostnames]) => {

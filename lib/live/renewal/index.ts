@@ -2,6 +2,13 @@ import { X509Certificate } from "node:crypto";
 import type { LiveCertificate } from "../../google";
 import { assessRenewal, type RenewalFinding, type RenewalObstacle, type Validity } from "../../renewal";
 
+export { caaRefusal } from "./caa";
+
+/** Reports whether Google renews a certificate by its DNS authorizations. */
+export function isRenewedByDns({ state, kind, issuanceConfig, validation }: LiveCertificate): boolean {
+  return state === "ACTIVE" && kind === "managed" && issuanceConfig === undefined && validation === undefined;
+}
+
 /**
  * Returns what threatens a certificate of Certificate Manager that serves traffic. A certificate that has never been
  * issued has no finding; `wait` examines it.

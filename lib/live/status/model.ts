@@ -56,6 +56,8 @@ export interface Observed {
   readonly certificates: readonly LiveCertificate[];
   /** By domain. Of a published record, nothing else is needed, and there may be 20,000. */
   readonly records: ReadonlyMap<string, RecordCheck | "published">;
+  /** Why the CA has to refuse the next renewal, by domain of an issued certificate. @default - it may renew all */
+  readonly refusedByCaa?: ReadonlyMap<string, string>;
   readonly map?: LiveMap;
   readonly entries: readonly LiveEntry[];
   /** A and AAAA answers together, by hostname. */

@@ -3,10 +3,11 @@ import { orAborted } from "../../async/abort";
 import { mapConcurrently } from "../../async/concurrent";
 import type { Answer, LookUp } from "../../dns";
 import { InputError } from "../../errors";
-import type { ResourceLister } from "../../google";
+import type { LiveCertificate, ResourceLister } from "../../google";
 import { defined } from "../../json/defined";
 import type { SourceMigration, SourceRecord } from "../../source";
 import { checkRecords, gatherRecords, needsAuthorizations, type RecordCheck } from "../records";
+import { caaRefusal, isRenewedByDns } from "../renewal";
 import { hostnamesOf } from "./assess";
 import type { Observed } from "./model";
 
@@ -129,13 +130,41 @@ async function observe(migration: SourceMigration, options: ObserveOptions): Pro
     if (!ipv4.ok) return [hostname, ipv4];
     return [hostname, ipv6.ok ? shared([...ipv4.data, ...ipv6.data]) : ipv6];
   });
+  const refusedByCaa = await readRefusals(renewedDomains(migration, certificates), lookUp, concurrency);
   return {
     certificates,
     records,
+    refusedByCaa,
     ...defined({ map }),
     entries,
     addresses: new Map(addresses),
   };
+}
+
+/** Returns the domains of issued certificates of a migration that Google renews by DNS authorizations. */
+function renewedDomains(migration: SourceMigration, certificates: readonly LiveCertificate[]): readonly string[] {
+  const ids = new Set(migration.certificates.map(({ id }) => id));
+  return certificates.filter((live) => ids.has(live.name) && isRenewedByDns(live)).flatMap(({ domains }) => domains);
+}
+
+async function readRefusals(
+  domains: readonly string[],
+  lookUp: LookUp,
+  concurrency: number,
+): Promise<ReadonlyMap<string, string>> {
+  // All names have some of the names above them in common.
+  const known = new Map<string, Promise<Answer>>();
+  const once: LookUp = (name, type) => {
+    const answer = known.get(name) ?? lookUp(name, type);
+    known.set(name, answer);
+    return answer;
+  };
+  const refusals = new Map<string, string>();
+  await mapConcurrently([...new Set(domains)], concurrency, async (domain) => {
+    const refusal = await caaRefusal(domain, once);
+    if (refusal !== undefined) refusals.set(domain, refusal);
+  });
+  return refusals;
 }
 
 /** Number of records that are checked together, and of which nothing but the result stays in memory. */

@@ -7,8 +7,8 @@ import type { Observed } from "./model";
 import { recordReason } from "./reasons";
 
 /**
- * Returns what threatens the certificates of a migration that serve traffic: also a CNAME record that is not published
- * as the next renewal needs it, long before the service tries.
+ * Returns what threatens the certificates of a migration that serve traffic: also a CNAME record or CAA
+ * records that would stop the next renewal, long before the service tries.
  *
  * @param now time of the service
  */
@@ -19,12 +19,20 @@ export function assessRenewals([migration, observed]: ObservedMigration, now: Da
     .flatMap((live) => assessLiveRenewal(live, now, obstaclesOf(live.domains, observed)));
 }
 
-function obstaclesOf(domains: readonly string[], { records }: Observed): readonly RenewalObstacle[] {
-  return [...groupBy(domains, authorizedDomain)].flatMap(([domain, hostnames]) => {
+function obstaclesOf(
+  domains: readonly string[],
+  { records, refusedByCaa = new Map() }: Observed,
+): readonly RenewalObstacle[] {
+  const ofCaa = domains.flatMap((domain) => {
+    const cause = refusedByCaa.get(domain);
+    return cause === undefined ? [] : { hostnames: [domain], cause };
+  });
+  const ofRecords = [...groupBy(domains, authorizedDomain)].flatMap(([domain, hostnames]) => {
     const check = records.get(domain);
     // An answer that is missing shows nothing about the record.
     if (check === undefined || check === "published" || check.verdict === "record-unanswered") return [];
     const reason = recordReason(check);
     return { hostnames, cause: `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}` };
   });
+  return [...ofRecords, ...ofCaa];
 }

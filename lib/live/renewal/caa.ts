@@ -1,0 +1,22 @@
+import { type LookUp, parentOf } from "../../dns";
+import { readCaa } from "../../x509";
+
+/**
+ * Returns why the CA has to refuse a name because of CAA records, as in `the CAA records of example.com are 0 issue
+ * "other-ca.com"`. The closest CAA records up the tree apply (RFC 8659).
+ *
+ * @param name may be a wildcard
+ * @returns undefined if the CA may issue, and if DNS does not answer
+ */
+export async function caaRefusal(name: string, lookUp: LookUp): Promise<string | undefined> {
+  for (let at: string | undefined = name.replace(/^\*\./, ""); at !== undefined; at = parentOf(at)) {
+    const answer = await lookUp(at, "CAA");
+    // A registry serves the names above the registered domain, and many resolvers refuse queries for them.
+    if (!answer.ok) return undefined;
+    if (answer.data.length === 0) continue;
+    const { verdict } = readCaa(name, answer.data);
+    const isRefused = verdict === "forbidden" || verdict === "critical";
+    return isRefused ? `the CAA records of ${at} are ${answer.data.join(", ")}` : undefined;
+  }
+  return undefined;
+}
