@@ -67,6 +67,8 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "dns.resourceRecordSets.list",
   ],
   status: [
+    // Of certificates of private CAs.
+    "privateca.projects.locations.caPools.certificateAuthorities.list",
     // For the renewal of certificates of private CAs; without the permission, two thirds of their lifetime are assumed.
     "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
     "certificatemanager.projects.locations.certificates.list",
@@ -88,6 +90,8 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
   ],
   monitor: [
+    // Of certificates of private CAs.
+    "privateca.projects.locations.caPools.certificateAuthorities.list",
     "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
     "certificatemanager.projects.locations.certificates.list",
     "certificatemanager.projects.locations.dnsAuthorizations.list",

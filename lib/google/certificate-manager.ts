@@ -56,12 +56,12 @@ async function readLocation(
   try {
     if (wanted.length === 1 && only !== undefined) {
       const [certificate] = await call((client, options) => client.getCertificate({ name: only }, options), signal);
-      return withRenewalShares(call, [describeLiveCertificate(certificate)], signal);
+      return withIssuance(call, [describeLiveCertificate(certificate)], signal);
     }
     const names = new Set(wanted);
     const all = await listPages(call, certificatesOf(parent), describeLiveCertificate, signal);
     const found = all.filter(({ name }) => names.has(name));
-    return withRenewalShares(call, found, signal);
+    return withIssuance(call, found, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (codeOf(error) === notFound && wanted.length === 1) return [];
@@ -70,30 +70,31 @@ async function readLocation(
 }
 
 /**
- * Adds the share of the lifetime after which issued certificates of private CAs are renewed, with one request for each
- * issuance config. If the caller may not read a config, its certificates have no share.
+ * Adds the CA pool and the share of the lifetime after which they are renewed to issued certificates of private CAs,
+ * with one request for each issuance config. If the caller may not read a config, its certificates have neither.
  */
-async function withRenewalShares(
+async function withIssuance(
   call: CallCertificateManager,
   certificates: readonly LiveCertificate[],
   signal: AbortSignal,
 ): Promise<readonly LiveCertificate[]> {
-  const shares = new Map<string, number>();
+  const known = new Map<string, Pick<LiveCertificate, "caPool" | "renewalShare">>();
   const issued = certificates.filter(({ certificatePem, validity }) => (certificatePem ?? validity) !== undefined);
   for (const name of new Set(issued.flatMap(({ issuanceConfig }) => issuanceConfig ?? []))) {
     try {
       const [config] = await call((client, options) => client.getCertificateIssuanceConfig({ name }, options), signal);
       const percentage = config.rotationWindowPercentage ?? 0;
-      if (percentage > 0) shares.set(name, percentage / 100);
+      const caPool = config.certificateAuthorityConfig?.certificateAuthorityServiceConfig?.caPool;
+      known.set(name, {
+        ...(percentage > 0 ? { renewalShare: percentage / 100 } : {}),
+        ...(caPool ? { caPool } : {}),
+      });
     } catch {
       signal.throwIfAborted();
     }
   }
-  if (shares.size === 0) return certificates;
-  return certificates.map((certificate) => {
-    const renewalShare = shares.get(certificate.issuanceConfig ?? "");
-    return renewalShare === undefined ? certificate : { ...certificate, renewalShare };
-  });
+  if (known.size === 0) return certificates;
+  return certificates.map((certificate) => ({ ...certificate, ...known.get(certificate.issuanceConfig ?? "") }));
 }
 
 type ICertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
@@ -229,7 +230,7 @@ export function resourceLister(
       const purpose = `reading certificates of ${parent}`;
       const describe = (item: ICertificate) => certificate(describeLiveCertificate(item));
       const found = await list(purpose, certificatesOf(parent, certificatesPerPage), describe, signal);
-      return withRenewalShares(call, found, signal);
+      return withIssuance(call, found, signal);
     },
     authorizations: (parent, signal) => {
       const ask: AskPage<IDnsAuthorization> = (client, pageToken, options) =>

@@ -23,6 +23,8 @@ export interface LiveCertificate {
   readonly issue?: { readonly reason: string; readonly details: string };
   /** Issuance config of a certificate of a private CA; absent for other ones. */
   readonly issuanceConfig?: string;
+  /** CA pool of an issued certificate of a private CA. @default - a public CA, or not known */
+  readonly caPool?: string;
   /** Share of its lifetime after which the certificate is renewed, 0 to 1. @default - 2/3, or not known */
   readonly renewalShare?: number;
   /** End of validity, ISO 8601 in UTC; absent before issuance. */

@@ -17,6 +17,8 @@ export interface ServingCertificate {
   readonly attempts: readonly ValidationAttempt[];
   /** Issue of the whole certificate. @default - none */
   readonly issue?: { readonly reason: string; readonly details: string };
+  /** Issuance config of a certificate of a private CA. @default - a public CA */
+  readonly issuanceConfig?: string;
   /** What the next validation of its domains would meet. @default - not known */
   readonly obstacles?: readonly RenewalObstacle[];
 }
@@ -122,14 +124,23 @@ function elapsed({ notBefore, notAfter }: ServingCertificate, now: Date) {
 }
 
 /** Returns the failed validations by domain; the issue of the whole certificate only if no domain has failed. */
-function failuresOf({ domains, attempts, issue }: ServingCertificate): readonly RenewalObstacle[] {
-  const failed = attempts.filter(({ state, failureReason }) => state === "FAILED" || failureReason !== undefined);
+function failuresOf(certificate: ServingCertificate): readonly RenewalObstacle[] {
+  const { domains, attempts, issue, issuanceConfig, obstacles = [] } = certificate;
+  if (issuanceConfig !== undefined && (issue !== undefined || attempts.some(isFailed))) {
+    const cause = obstacles[0]?.cause ?? `the CA pool of ${issuanceConfig} did not issue it`;
+    return [{ hostnames: domains, cause: withDetails(cause, issue?.details) }];
+  }
+  const failed = attempts.filter(isFailed);
   const ofDomains = failed.map(({ domain, failureReason = "", details }) => ({
     hostnames: [domain],
     cause: withDetails(causes[failureReason] ?? "its validation failed", details),
   }));
   if (ofDomains.length > 0 || issue === undefined) return ofDomains;
   return [{ hostnames: domains, cause: withDetails(causes[issue.reason] ?? issue.reason, issue.details) }];
+}
+
+function isFailed({ state, failureReason }: ValidationAttempt): boolean {
+  return state === "FAILED" || failureReason !== undefined;
 }
 
 function withDetails(cause: string, details = ""): string {

@@ -3,12 +3,12 @@ import { error, warning } from "../findings/codes";
 /** Findings of certificates that serve traffic, about their next renewal or their end, by code. */
 export const renewalCodes = {
   "renewal-failing": error(
-    "the renewal of a certificate is due, and the CA can't validate its domains: clients are refused after its end",
-    "fix the named cause: cert-migration records --check shows the CNAME of each authorization; the service retries by itself",
+    "the renewal of a certificate is due, and the CA does not issue it: clients are refused after its end",
+    "fix the named cause: cert-migration doctor shows CNAMEs, CAA records and CA pools; the service retries by itself",
   ),
   "renewal-at-risk": warning(
-    "the CA could not validate a domain of a certificate, or its CNAME is not published: its next renewal would fail",
-    "fix the named cause before the renewal is due: cert-migration records --check shows the CNAME of each authorization",
+    "the next renewal of a certificate would fail",
+    "fix the named cause before the renewal is due: cert-migration doctor shows CNAMEs, CAA records and CA pools",
   ),
   "renewal-overdue": warning(
     "the service should have renewed the certificate by now, and reports no reason",

@@ -1,6 +1,7 @@
 import { InputError } from "../../errors";
 import type { HostnameStatus, HostnamesSnapshot, StatusVerification } from "../../live/status";
 import type { RenewalFinding } from "../../renewal";
+import { caPoolReader } from "../ca-pools";
 import type { Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
 import { defineCommand, value } from "../declare";
@@ -54,11 +55,10 @@ export const command = defineCommand({
     const connections = options.verifyNow ? await readConnections(options, io) : undefined;
     const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
     const lister = load.google().resourceLister(endpointOf(options, io));
+    const reading = { lister, lookUp, caPools: caPoolReader(options, io), signal: io.signal };
     const observeOnce = async (progress: Progress | undefined): Promise<HostnamesSnapshot> => {
       const { assessRenewals, assessStatus, observeAll, pairUp } = load.status();
-      const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
-        progress?.update(answered, 0),
-      );
+      const { observed, ...costs } = await observeAll(migrations, reading, (answered) => progress?.update(answered, 0));
       const pairs = pairUp(migrations, observed);
       if (connections !== undefined) progress?.show("handshakes with the load balancer");
       const verification = connections === undefined ? earlier : await verifyNow(pairs, connections, io);

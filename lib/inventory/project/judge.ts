@@ -102,6 +102,7 @@ function judgePresented(certificate: ProjectCertificate, now: Date): readonly Pr
 function judgeRenewal(certificate: ProjectCertificate, now: Date): readonly ProjectFinding[] {
   const { id, domains, notBefore, notAfter, renewedBy, status, domainStatuses, provisioningIssue, renewalShare } =
     certificate;
+  const { issuanceConfigId } = certificate;
   if (notAfter === undefined) return [];
   return assessRenewal(
     {
@@ -113,7 +114,7 @@ function judgeRenewal(certificate: ProjectCertificate, now: Date): readonly Proj
       // Another state is a finding of its own.
       attempts:
         status === "ACTIVE" ? domainStatuses.map(({ status: state, ...attempt }) => ({ state, ...attempt })) : [],
-      ...defined({ issue: provisioningIssue }),
+      ...defined({ issue: provisioningIssue, issuanceConfig: issuanceConfigId }),
     },
     now,
     renewalShare,

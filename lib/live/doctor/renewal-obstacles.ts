@@ -3,9 +3,10 @@ import type { LiveAuthorization, LiveCertificate } from "../../google";
 import { groupBy } from "../../json/group-by";
 import type { RenewalObstacle } from "../../renewal";
 import { authorizedDomain } from "../../source";
-import { isRenewedByDns } from "../renewal";
+import { isRenewedByDns, stoppedPool } from "../renewal";
 import { checkCaa } from "./caa-checks";
 import type { CheckContext } from "./check-row";
+import { orUnknown } from "./check-task";
 import type { DoctorFinding } from "./model";
 
 /** Findings of CAA records by which the CA has to refuse a certificate. */
@@ -16,11 +17,17 @@ export function isRefusal({ code }: Pick<DoctorFinding, "code">): boolean {
   return refusals.has(code);
 }
 
-/** Returns what would stop the renewal of a certificate today: CNAMEs that are not published, and CAA records. */
+/** Returns what would stop the renewal of a certificate today: its CA pool, CNAMEs that are not published, CAA records. */
 export async function renewalObstacles(
   live: LiveCertificate,
-  { shared, options: { dns } }: CheckContext,
+  { shared, options: { dns, google, signal } }: CheckContext,
 ): Promise<readonly RenewalObstacle[]> {
+  const { caPool } = live;
+  if (caPool !== undefined) {
+    const { known = [] } = await orUnknown(google.privateCas.authorities(caPool, signal), "whether a CA is enabled");
+    const isStopped = known.length > 0 && known.every(({ state }) => state !== "ENABLED");
+    return isStopped ? [{ hostnames: live.domains, cause: stoppedPool(caPool) }] : [];
+  }
   if (!isRenewedByDns(live)) return [];
   const parent = live.name.slice(0, live.name.indexOf("/certificates/"));
   const authorizations = groupBy(await shared.authorizationsIn(parent), ({ domain }) => domain);

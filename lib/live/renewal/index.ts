@@ -9,6 +9,11 @@ export function isRenewedByDns({ state, kind, issuanceConfig, validation }: Live
   return state === "ACTIVE" && kind === "managed" && issuanceConfig === undefined && validation === undefined;
 }
 
+/** Returns the cause for certificates of a CA pool without an enabled CA. */
+export function stoppedPool(caPool: string): string {
+  return `the CA pool ${caPool} has no enabled CA`;
+}
+
 /**
  * Returns what threatens a certificate of Certificate Manager that serves traffic. A certificate that has never been
  * issued has no finding; `wait` examines it.

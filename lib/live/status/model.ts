@@ -58,6 +58,8 @@ export interface Observed {
   readonly records: ReadonlyMap<string, RecordCheck | "published">;
   /** Why the CA has to refuse the next renewal, by domain of an issued certificate. @default - it may renew all */
   readonly refusedByCaa?: ReadonlyMap<string, string>;
+  /** CA pools of issued certificates that have no enabled CA. @default - none */
+  readonly stoppedPools?: ReadonlySet<string>;
   readonly map?: LiveMap;
   readonly entries: readonly LiveEntry[];
   /** A and AAAA answers together, by hostname. */

@@ -2,8 +2,8 @@ import { setMaxListeners } from "node:events";
 import { orAborted } from "../../async/abort";
 import { mapConcurrently } from "../../async/concurrent";
 import type { Answer, LookUp } from "../../dns";
-import { InputError } from "../../errors";
-import type { LiveCertificate, ResourceLister } from "../../google";
+import { InputError, ServiceError } from "../../errors";
+import type { LiveCertificate, PrivateCaReader, ResourceLister } from "../../google";
 import { defined } from "../../json/defined";
 import type { SourceMigration, SourceRecord } from "../../source";
 import { checkRecords, gatherRecords, needsAuthorizations, type RecordCheck } from "../records";
@@ -15,6 +15,8 @@ import type { Observed } from "./model";
 export interface ObserveOptions {
   readonly lister: ResourceLister;
   readonly lookUp: LookUp;
+  /** Reads the CAs of pools. @default - CA pools are not examined */
+  readonly caPools?: Pick<PrivateCaReader, "authorities">;
   readonly signal: AbortSignal;
   /** Maximum number of DNS queries at the same time. @default 32 */
   readonly concurrency?: number;
@@ -131,10 +133,12 @@ async function observe(migration: SourceMigration, options: ObserveOptions): Pro
     return [hostname, ipv6.ok ? shared([...ipv4.data, ...ipv6.data]) : ipv6];
   });
   const refusedByCaa = await readRefusals(renewedDomains(migration, certificates), lookUp, concurrency);
+  const stoppedPools = await readStoppedPools(migration, certificates, options);
   return {
     certificates,
     records,
     refusedByCaa,
+    stoppedPools,
     ...defined({ map }),
     entries,
     addresses: new Map(addresses),
@@ -145,6 +149,27 @@ async function observe(migration: SourceMigration, options: ObserveOptions): Pro
 function renewedDomains(migration: SourceMigration, certificates: readonly LiveCertificate[]): readonly string[] {
   const ids = new Set(migration.certificates.map(({ id }) => id));
   return certificates.filter((live) => ids.has(live.name) && isRenewedByDns(live)).flatMap(({ domains }) => domains);
+}
+
+/** Returns the CA pools of issued certificates of a migration that have no enabled CA, as far as they can be read. */
+async function readStoppedPools(
+  migration: SourceMigration,
+  certificates: readonly LiveCertificate[],
+  { caPools, signal }: ObserveOptions,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set(migration.certificates.map(({ id }) => id));
+  const pools = new Set(certificates.flatMap(({ name, caPool }) => (ids.has(name) && caPool ? caPool : [])));
+  const stopped = new Set<string>();
+  for (const pool of caPools === undefined ? [] : pools) {
+    try {
+      const authorities = await caPools?.authorities(pool, signal);
+      if (authorities?.every(({ state }) => state !== "ENABLED")) stopped.add(pool);
+    } catch (error) {
+      // The status of a migration needs no permission on its CA pools.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+  return stopped;
 }
 
 async function readRefusals(

@@ -1,14 +1,15 @@
+import type { LiveCertificate } from "../../google";
 import { groupBy } from "../../json/group-by";
 import type { RenewalFinding, RenewalObstacle } from "../../renewal";
 import { authorizedDomain } from "../../source";
-import { assessLiveRenewal } from "../renewal";
+import { assessLiveRenewal, stoppedPool } from "../renewal";
 import type { ObservedMigration } from "./handshakes";
 import type { Observed } from "./model";
 import { recordReason } from "./reasons";
 
 /**
- * Returns what threatens the certificates of a migration that serve traffic: also a CNAME record or CAA
- * records that would stop the next renewal, long before the service tries.
+ * Returns what threatens the certificates of a migration that serve traffic: also a CNAME record, CAA
+ * records or a CA pool that would stop the next renewal, long before the service tries.
  *
  * @param now time of the service
  */
@@ -16,13 +17,14 @@ export function assessRenewals([migration, observed]: ObservedMigration, now: Da
   const ids = new Set(migration.certificates.map(({ id }) => id));
   return observed.certificates
     .filter(({ name }) => ids.has(name))
-    .flatMap((live) => assessLiveRenewal(live, now, obstaclesOf(live.domains, observed)));
+    .flatMap((live) => assessLiveRenewal(live, now, obstaclesOf(live, observed)));
 }
 
 function obstaclesOf(
-  domains: readonly string[],
-  { records, refusedByCaa = new Map() }: Observed,
+  { domains, caPool = "" }: LiveCertificate,
+  { records, refusedByCaa = new Map(), stoppedPools = new Set() }: Observed,
 ): readonly RenewalObstacle[] {
+  const ofPool = stoppedPools.has(caPool) ? [{ hostnames: domains, cause: stoppedPool(caPool) }] : [];
   const ofCaa = domains.flatMap((domain) => {
     const cause = refusedByCaa.get(domain);
     return cause === undefined ? [] : { hostnames: [domain], cause };
@@ -34,5 +36,5 @@ function obstaclesOf(
     const reason = recordReason(check);
     return { hostnames, cause: `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}` };
   });
-  return [...ofRecords, ...ofCaa];
+  return [...ofPool, ...ofRecords, ...ofCaa];
 }

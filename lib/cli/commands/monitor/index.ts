@@ -3,6 +3,7 @@ import type { MonitoredHostname, MonitoredPart, MonitorPass, PassOutcome } from 
 import type { ObservedMigration } from "../../../live/status";
 import type { SourceMigration } from "../../../source";
 import { countOf } from "../../../text/words";
+import { caPoolReader } from "../../ca-pools";
 import { collectGarbage, keepHeapSmall } from "../../closed-connections";
 import type { ExitCode, Io } from "../../command";
 import { type Connections, connectionOptions, readConnections } from "../../connections";
@@ -100,6 +101,7 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
     ...pageSizes,
     ...keepLittle(),
   });
+  const caPools = caPoolReader(options, io);
   const pass = async () => {
     const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
     const { askingOnce, observeAll, pairUp } = load.status();
@@ -111,7 +113,7 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
         const migrations = part.migrations();
         const observation = await observeAll(
           migrations,
-          { lister: lists, lookUp, signal: io.signal, onGarbage: collectGarbage },
+          { lister: lists, lookUp, caPools, signal: io.signal, onGarbage: collectGarbage },
           (answered) => progress.update(questions + answered, 0),
         );
         questions += observation.questions;
