@@ -10,6 +10,10 @@ import { tableOf, withTables } from "./markdown";
 export const commandMethods: Readonly<Record<string, readonly string[]>> = {
   // With --project; files and servers need no Google API.
   inventory: [
+    // With --probe.
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
+    "certificatemanager.projects.locations.dnsAuthorizations.list",
+    "privateca.projects.locations.caPools.certificateAuthorities.list",
     "compute.forwardingRules.aggregatedList",
     "compute.targetHttpsProxies.aggregatedList",
     "compute.targetSslProxies.list",

@@ -23,6 +23,7 @@ export const monitor = (): typeof import("../live/monitor") => require("../live/
 export const plan = (): typeof import("../plan") => require("../plan");
 export const planView = (): typeof import("../source/plan-view") => require("../source/plan-view");
 export const records = (): typeof import("../live/records") => require("../live/records");
+export const renewal = (): typeof import("../live/renewal") => require("../live/renewal");
 export const rehearsal = (): typeof import("../rehearsal") => require("../rehearsal");
 export const rehearsed = (): typeof import("../rehearsed") => require("../rehearsed");
 export const report = (): typeof import("../report") => require("../report");

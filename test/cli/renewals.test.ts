@@ -5,6 +5,8 @@ import { makeActiveCertificate, makeZone, startTestCloud } from "../support/clou
 import { readOnlyCommands } from "../support/read-only";
 
 const dayMs = 86_400_000;
+const atRisk =
+  /^renewal-at-risk example\.com: the CNAME record _acme-challenge\.example\.com is missing; \d+ days left, until \S+$/;
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>;
 let folder: string;
@@ -37,7 +39,7 @@ async function presentByProxy(certificate: string): Promise<void> {
 
 const commands = readOnlyCommands(() => cloud.requests());
 
-test("reports a certificate whose CNAME was deleted, from the day on which its renewal is due, until it is restored", async () => {
+test("reports a certificate whose CNAME was deleted, from the first day as a risk, and as an error while its renewal is due, until it is restored", async () => {
   const id = await makeActiveCertificate(cloud, "shop", "example-com", ["example.com"], "shop-1");
   const spec = join(folder, "migration.yaml");
   writeFileSync(
@@ -57,7 +59,21 @@ test("reports a certificate whose CNAME was deleted, from the day on which its r
   expect(JSON.parse((await status("--json")).stdout).findings).toEqual([]);
 
   await cloud.make("POST", `${zone}/changes`, { deletions: [{ ...proof, rrdatas }] });
-  await cloud.clock.advance(65 * dayMs);
+  await cloud.clock.advance(dayMs);
+  const ofProject = ["inventory", "--project", "shop-1"];
+  const early = [
+    ["status", "--spec", spec, "--dns-server", dns],
+    ["monitor", "--spec", spec, "--dns-server", dns],
+    ["doctor", "--spec", spec, "--project", "shop-1", "--dns-server", dns],
+    [...ofProject, "--probe"],
+  ];
+  for (const [command = "", ...words] of early) {
+    const { stdout } = await run(command, ...words, "--json");
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly Record<string, string>[] };
+    const risks = findings.filter(({ subject }) => subject === id).map(({ code, message }) => `${code} ${message}`);
+    expect([command, risks]).toEqual([command, [expect.stringMatching(atRisk)]]);
+  }
+  await cloud.clock.advance(64 * dayMs);
   const { exitCode, stdout } = await status();
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(
@@ -68,7 +84,7 @@ test("reports a certificate whose CNAME was deleted, from the day on which its r
   const doctor = await run("doctor", "--spec", spec, "--project", "shop-1", "--dns-server", dns, "--json");
   expect(doctor.exitCode).toBe(4);
   expect(JSON.parse(doctor.stdout).findings).toContainEqual(expect.objectContaining(failing));
-  const inventory = await run("inventory", "--project", "shop-1", "--json");
+  const inventory = await run(...ofProject, "--json");
   expect(inventory.exitCode).toBe(4);
   expect(JSON.parse(inventory.stdout).findings).toContainEqual(expect.objectContaining(failing));
   const monitor = await run("monitor", "--spec", spec, "--dns-server", dns, "--json");

@@ -1,13 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { join, parse } from "node:path";
 import { rootCertificates } from "node:tls";
-import { InputError } from "../../errors";
-import type { AssembledProject, DirectProjectMigration } from "../../inventory/project";
+import { mapConcurrently } from "../../async/concurrent";
+import { InputError, ServiceError } from "../../errors";
+import type { AssembledProject, DirectProjectMigration, RenewalObstacles } from "../../inventory/project";
 import { defined } from "../../json/defined";
 import type { ProjectFinding, ProjectInventory, ProjectProbe } from "../../project-inventory";
 import { parseLocatedName } from "../../resource-names";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
+import { caPoolReader } from "../ca-pools";
 import type { ExitCode, Io } from "../command";
 import { type OptionValues, value, values } from "../declare";
 import { readTextFile } from "../files";
@@ -28,7 +30,8 @@ export const projectOptions = {
     "read what the load balancers of this Google Cloud project serve; nothing is changed",
   ),
   "--dns-project <id>": values("with --project: another project whose DNS zones are read"),
-  "--probe": "with --project: also make a TLS handshake with each external address for each known name",
+  "--probe":
+    "with --project: also make a TLS handshake with each external address for each known name, and ask DNS and CA Service what would stop the next renewals",
   "--adopt <proxy>": values(
     "with --project and --out: import this proxy, which no other Terraform configuration may manage; by default only a map is created",
   ),
@@ -124,10 +127,11 @@ export async function runProjectInventory(
   }).finally(() => progress.end());
   const assembled = assembleProject(resources);
   const probes = options.probe ? await probe(assembled, options, signal, io) : [];
+  const obstacles = options.probe ? await readObstacles(assembled.inventory, options, signal, io) : undefined;
   const inventory = finish(
     assembled.inventory,
     probes,
-    judgeProject(assembled.inventory, probes, await serviceTime(io)),
+    judgeProject(assembled.inventory, probes, await serviceTime(io), obstacles),
   );
   if (options.writer !== undefined) options.writer.write(resultOf(inventory));
   else if (options.json) io.stdout.write(toJson(inventory));
@@ -244,6 +248,46 @@ async function probe(
     concurrency,
     onProbe: (done, total) => progress.update(done, total),
   }).finally(() => progress.end());
+}
+
+/**
+ * Reads from DNS and CA Service what would stop the renewal of the project's certificates. Lists that can't be read
+ * become a note.
+ */
+async function readObstacles(
+  { certificates }: AssembledProject,
+  options: Pick<SurveyOptions, "endpoint" | "concurrency">,
+  signal: AbortSignal,
+  io: Io,
+): Promise<RenewalObstacles> {
+  const rehearsal = await readRehearsalRoute(io);
+  const lister = load.google().resourceLister(endpointOf(options, io));
+  const caPools = caPoolReader(options, io);
+  const orNone = async <Item>(list: Promise<readonly Item[]>): Promise<readonly Item[]> => {
+    try {
+      return await list;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      writeNote(error.code, `renewals could not be checked: ${error.message}`, io);
+      return [];
+    }
+  };
+  const obstaclesOf = load.renewal().createObstacleReader({
+    lookUp: load.dns().createLookUp(rehearsal?.nameServer, signal),
+    authorizationsIn: (parent) => orNone(lister.authorizations(parent, signal)),
+    authoritiesOf: (pool) => orNone(caPools.authorities(pool, signal)),
+  });
+  const parents = certificates
+    .filter(({ kind }) => kind === "managerManaged")
+    .map(({ id }) => id.slice(0, id.indexOf("/certificates/")));
+  const found = new Map<string, Awaited<ReturnType<typeof obstaclesOf>>>();
+  for (const parent of new Set(parents)) {
+    const live = await orNone(lister.certificates(parent, signal));
+    await mapConcurrently(live, options.concurrency, async (certificate) => {
+      found.set(certificate.name, await obstaclesOf(certificate));
+    });
+  }
+  return found;
 }
 
 function verdictOf({ forwardingRules, proxies, certificates, zones, findings, unread }: ProjectInventory): VerdictLine {

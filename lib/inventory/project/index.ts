@@ -1,6 +1,6 @@
 export { type Assembled, type AssembledProject, assembleProject, type ProjectResources } from "./assemble";
 export { type DirectProjectMigration, projectToDirectMigrations } from "./direct-migrations";
-export { judgeProject } from "./judge";
+export { judgeProject, type RenewalObstacles } from "./judge";
 export type { ProjectMigration, ProjectMigrationOptions } from "./migration-parts";
 export { type ProbeOptions, probeProject } from "./probe-project";
 export { type ReadProjectOptions, readProjectResources } from "./read";

@@ -13,12 +13,21 @@ import {
   type ProjectUnread,
   projectFinding,
 } from "../../project-inventory";
-import { assessRenewal } from "../../renewal";
+import { assessRenewal, type RenewalObstacle } from "../../renewal";
 import { writeProject } from "../../resource-names";
 import { countOf, listFirst } from "../../text/words";
 import type { AssembledProject } from "./assemble";
 import { endpointLabel } from "./describe-balancers";
 import { uncheckedBecauseOf, unreadNouns, wereRead } from "./unread";
+
+/** What would stop the renewal of certificates, by their id. */
+export type RenewalObstacles = ReadonlyMap<string, readonly RenewalObstacle[]>;
+
+/** With what the renewals of certificates are judged. */
+interface RenewalView {
+  readonly now: Date;
+  readonly obstacles: RenewalObstacles;
+}
 
 const mostComputeCertificates = 15;
 const mostManagerCertificates = 100;
@@ -34,16 +43,18 @@ const mostListed = 5;
  *
  * @param probes what the addresses served; empty if they were not probed
  * @param now time with which the validity of certificates is compared
+ * @param obstacles what would stop renewals. @default - not known
  */
 export function judgeProject(
   inventory: AssembledProject,
   probes: readonly ProjectProbe[],
   now: Date,
+  obstacles: RenewalObstacles = new Map(),
 ): readonly ProjectFinding[] {
   const order = new Map<string, number>();
   const found = [
     ...inventory.unread.map(judgeUnread),
-    ...judgeCertificates(inventory, now),
+    ...judgeCertificates(inventory, { now, obstacles }),
     ...judgeProxies(inventory),
     ...judgeZones(inventory),
     ...judgeProbes(probes, inventory),
@@ -62,7 +73,7 @@ function judgeUnread(list: ProjectUnread): ProjectFinding {
   return projectFinding("project-unread", writeProject(project), message);
 }
 
-function judgeCertificates(inventory: AssembledProject, now: Date): readonly ProjectFinding[] {
+function judgeCertificates(inventory: AssembledProject, view: RenewalView): readonly ProjectFinding[] {
   const { certificates, proxies } = inventory;
   const attached = new Set(proxies.flatMap(({ certificateIds }) => certificateIds));
   // Without the proxies and the entries of all maps, no certificate is known to be unused.
@@ -73,16 +84,16 @@ function judgeCertificates(inventory: AssembledProject, now: Date): readonly Pro
       const message = `its scope is ${certificate.scope}, for ${user}; it has ${listed(certificate.domains)}`;
       return [projectFinding("certificate-other-scope", certificate.id, message)];
     }
-    if (certificate.proxyIds.length > 0) return judgePresented(certificate, now);
+    if (certificate.proxyIds.length > 0) return judgePresented(certificate, view);
     if (attached.has(certificate.id) || !knowsUsers) return [];
     const message = `no proxy presents it, for ${listed(certificate.domains)}`;
     return [projectFinding("certificate-unused", certificate.id, message)];
   });
 }
 
-function judgePresented(certificate: ProjectCertificate, now: Date): readonly ProjectFinding[] {
+function judgePresented(certificate: ProjectCertificate, view: RenewalView): readonly ProjectFinding[] {
   const { id, domains, status, validation, domainStatuses, issuanceConfigId } = certificate;
-  const findings = [...judgeRenewal(certificate, now)];
+  const findings = [...judgeRenewal(certificate, view)];
   const add = (code: ProjectFindingCode, message: string) =>
     findings.push(projectFinding(code, id, message, { hostnames: domains }));
   if (status !== "ACTIVE") {
@@ -99,7 +110,7 @@ function judgePresented(certificate: ProjectCertificate, now: Date): readonly Pr
 }
 
 /** Returns what threatens the certificate: its end, or a renewal that fails. One that was never issued has nothing. */
-function judgeRenewal(certificate: ProjectCertificate, now: Date): readonly ProjectFinding[] {
+function judgeRenewal(certificate: ProjectCertificate, { now, obstacles }: RenewalView): readonly ProjectFinding[] {
   const { id, domains, notBefore, notAfter, renewedBy, status, domainStatuses, provisioningIssue, renewalShare } =
     certificate;
   const { issuanceConfigId } = certificate;
@@ -114,7 +125,7 @@ function judgeRenewal(certificate: ProjectCertificate, now: Date): readonly Proj
       // Another state is a finding of its own.
       attempts:
         status === "ACTIVE" ? domainStatuses.map(({ status: state, ...attempt }) => ({ state, ...attempt })) : [],
-      ...defined({ issue: provisioningIssue, issuanceConfig: issuanceConfigId }),
+      ...defined({ issue: provisioningIssue, issuanceConfig: issuanceConfigId, obstacles: obstacles.get(id) }),
     },
     now,
     renewalShare,

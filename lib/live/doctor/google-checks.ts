@@ -1,7 +1,8 @@
+import { withoutDot } from "../../dns";
 import { ServiceError } from "../../errors";
 import type { LiveEntry, LiveProxy } from "../../google";
 import { groupBy } from "../../json/group-by";
-import { assessLiveRenewal } from "../renewal";
+import { assessLiveRenewal, createObstacleReader, type RenewalSources } from "../renewal";
 import { addressesOfRules, judgeAddresses } from "./address-checks";
 import { checkGrant, checkPool, poolsOf } from "./ca-pool-checks";
 import { type CheckContext, type CheckRow, row } from "./check-row";
@@ -22,7 +23,6 @@ import {
   judgeUptimeChecks,
 } from "./quota-checks";
 import { judgeNewRecord } from "./record-checks";
-import { renewalObstacles } from "./renewal-obstacles";
 import { judgeExpiry, judgeServingProxy } from "./serving-proxy-checks";
 
 /** Checks of projects: their APIs, permissions and quotas. */
@@ -199,13 +199,28 @@ export const certificateChecks: readonly CheckRow<CheckResult>[] = [
     ask: async (_path, context) => {
       const ids = new Set(certificateIds(context));
       const serving = (await context.shared.certificates()).filter(({ name }) => ids.has(name));
-      return Promise.all(serving.map(async (live) => ({ live, obstacles: await renewalObstacles(live, context) })));
+      const obstaclesOf = createObstacleReader(renewalSources(context));
+      return Promise.all(serving.map(async (live) => ({ live, obstacles: await obstaclesOf(live) })));
     },
     judge: (serving, _path, { options: { now } }) => {
       return { findings: serving.flatMap(({ live, obstacles }) => assessLiveRenewal(live, now, obstacles)) };
     },
   }),
 ];
+
+function renewalSources({ shared, options: { dns, google, signal } }: CheckContext): RenewalSources {
+  return {
+    lookUp: async (name, type) => {
+      const found = await dns.resolve(withoutDot(name), type);
+      return found.ok ? { ok: true, data: found.records.map(({ data }) => data) } : found;
+    },
+    authorizationsIn: shared.authorizationsIn,
+    authoritiesOf: async (pool) => {
+      const { known = [] } = await orUnknown(google.privateCas.authorities(pool, signal), "whether a CA is enabled");
+      return known;
+    },
+  };
+}
 
 function certificateIds({ subject: { madeCertificates, existingCertificates } }: CheckContext): readonly string[] {
   return [...madeCertificates, ...existingCertificates.map(({ id }) => id)];

@@ -3,16 +3,7 @@ import type { LiveCertificate } from "../../google";
 import { assessRenewal, type RenewalFinding, type RenewalObstacle, type Validity } from "../../renewal";
 
 export { caaRefusal } from "./caa";
-
-/** Reports whether Google renews a certificate by its DNS authorizations. */
-export function isRenewedByDns({ state, kind, issuanceConfig, validation }: LiveCertificate): boolean {
-  return state === "ACTIVE" && kind === "managed" && issuanceConfig === undefined && validation === undefined;
-}
-
-/** Returns the cause for certificates of a CA pool without an enabled CA. */
-export function stoppedPool(caPool: string): string {
-  return `the CA pool ${caPool} has no enabled CA`;
-}
+export { createObstacleReader, isRenewedByDns, type RenewalSources } from "./obstacles";
 
 /**
  * Returns what threatens a certificate of Certificate Manager that serves traffic. A certificate that has never been

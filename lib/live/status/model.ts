@@ -1,5 +1,6 @@
 import type { Answer } from "../../dns";
 import type { LiveCertificate, LiveEntry, LiveMap } from "../../google";
+import type { RenewalObstacle } from "../../renewal";
 import type { RecordCheck } from "../records";
 
 /** The eight steps of a migration, in order. */
@@ -56,10 +57,8 @@ export interface Observed {
   readonly certificates: readonly LiveCertificate[];
   /** By domain. Of a published record, nothing else is needed, and there may be 20,000. */
   readonly records: ReadonlyMap<string, RecordCheck | "published">;
-  /** Why the CA has to refuse the next renewal, by domain of an issued certificate. @default - it may renew all */
-  readonly refusedByCaa?: ReadonlyMap<string, string>;
-  /** CA pools of issued certificates that have no enabled CA. @default - none */
-  readonly stoppedPools?: ReadonlySet<string>;
+  /** What would stop the next renewal of issued certificates beside `records`, by their name. @default - nothing */
+  readonly obstacles?: ReadonlyMap<string, readonly RenewalObstacle[]>;
   readonly map?: LiveMap;
   readonly entries: readonly LiveEntry[];
   /** A and AAAA answers together, by hostname. */

@@ -5,9 +5,10 @@ import type { Answer, LookUp } from "../../dns";
 import { InputError, ServiceError } from "../../errors";
 import type { LiveCertificate, PrivateCaReader, ResourceLister } from "../../google";
 import { defined } from "../../json/defined";
+import type { RenewalObstacle } from "../../renewal";
 import type { SourceMigration, SourceRecord } from "../../source";
 import { checkRecords, gatherRecords, needsAuthorizations, type RecordCheck } from "../records";
-import { caaRefusal, isRenewedByDns } from "../renewal";
+import { createObstacleReader } from "../renewal";
 import { hostnamesOf } from "./assess";
 import type { Observed } from "./model";
 
@@ -132,64 +133,60 @@ async function observe(migration: SourceMigration, options: ObserveOptions): Pro
     if (!ipv4.ok) return [hostname, ipv4];
     return [hostname, ipv6.ok ? shared([...ipv4.data, ...ipv6.data]) : ipv6];
   });
-  const refusedByCaa = await readRefusals(renewedDomains(migration, certificates), lookUp, concurrency);
-  const stoppedPools = await readStoppedPools(migration, certificates, options);
+  const obstacles = await readObstacles(migration, certificates, records, options);
   return {
     certificates,
     records,
-    refusedByCaa,
-    stoppedPools,
+    obstacles,
     ...defined({ map }),
     entries,
     addresses: new Map(addresses),
   };
 }
 
-/** Returns the domains of issued certificates of a migration that Google renews by DNS authorizations. */
-function renewedDomains(migration: SourceMigration, certificates: readonly LiveCertificate[]): readonly string[] {
-  const ids = new Set(migration.certificates.map(({ id }) => id));
-  return certificates.filter((live) => ids.has(live.name) && isRenewedByDns(live)).flatMap(({ domains }) => domains);
-}
-
-/** Returns the CA pools of issued certificates of a migration that have no enabled CA, as far as they can be read. */
-async function readStoppedPools(
+/**
+ * Reads what would stop the next renewal of a migration's certificates, except the records that are checked already. It
+ * needs no permission that the status of a migration does not need: what can't be read is no obstacle.
+ */
+async function readObstacles(
   migration: SourceMigration,
   certificates: readonly LiveCertificate[],
-  { caPools, signal }: ObserveOptions,
-): Promise<ReadonlySet<string>> {
-  const ids = new Set(migration.certificates.map(({ id }) => id));
-  const pools = new Set(certificates.flatMap(({ name, caPool }) => (ids.has(name) && caPool ? caPool : [])));
-  const stopped = new Set<string>();
-  for (const pool of caPools === undefined ? [] : pools) {
-    try {
-      const authorities = await caPools?.authorities(pool, signal);
-      if (authorities?.every(({ state }) => state !== "ENABLED")) stopped.add(pool);
-    } catch (error) {
-      // The status of a migration needs no permission on its CA pools.
-      if (!(error instanceof ServiceError)) throw error;
-    }
-  }
-  return stopped;
-}
-
-async function readRefusals(
-  domains: readonly string[],
-  lookUp: LookUp,
-  concurrency: number,
-): Promise<ReadonlyMap<string, string>> {
+  records: Observed["records"],
+  { lister, lookUp, caPools, signal, concurrency = 32 }: ObserveOptions,
+): Promise<NonNullable<Observed["obstacles"]>> {
   // All names have some of the names above them in common.
   const known = new Map<string, Promise<Answer>>();
-  const once: LookUp = (name, type) => {
-    const answer = known.get(name) ?? lookUp(name, type);
-    known.set(name, answer);
-    return answer;
-  };
-  const refusals = new Map<string, string>();
-  await mapConcurrently([...new Set(domains)], concurrency, async (domain) => {
-    const refusal = await caaRefusal(domain, once);
-    if (refusal !== undefined) refusals.set(domain, refusal);
+  const obstaclesOf = createObstacleReader({
+    lookUp: (name, type) => {
+      const key = `${name} ${type}`;
+      const answer = known.get(key) ?? lookUp(name, type);
+      known.set(key, answer);
+      return answer;
+    },
+    authorizationsIn: (parent) => ifAllowed(lister.authorizations(parent, signal)),
+    authoritiesOf: async (pool) => (caPools === undefined ? [] : ifAllowed(caPools.authorities(pool, signal))),
+    isChecked: (domain) => records.has(domain),
   });
-  return refusals;
+  const ids = new Set(migration.certificates.map(({ id }) => id));
+  const own = certificates.filter(({ name }) => ids.has(name));
+  const found = new Map<string, readonly RenewalObstacle[]>();
+  await mapConcurrently(own, Math.ceil(concurrency / domainsAtATime), async (live) => {
+    const obstacles = await obstaclesOf(live);
+    if (obstacles.length > 0) found.set(live.name, obstacles);
+  });
+  return found;
+}
+
+/** Domains of a certificate, which are asked for together. */
+const domainsAtATime = 8;
+
+async function ifAllowed<Item>(list: Promise<readonly Item[]>): Promise<readonly Item[]> {
+  try {
+    return await list;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return [];
+  }
 }
 
 /** Number of records that are checked together, and of which nothing but the result stays in memory. */

@@ -2,7 +2,7 @@ import type { LiveCertificate } from "../../google";
 import { groupBy } from "../../json/group-by";
 import type { RenewalFinding, RenewalObstacle } from "../../renewal";
 import { authorizedDomain } from "../../source";
-import { assessLiveRenewal, stoppedPool } from "../renewal";
+import { assessLiveRenewal } from "../renewal";
 import type { ObservedMigration } from "./handshakes";
 import type { Observed } from "./model";
 import { recordReason } from "./reasons";
@@ -21,14 +21,9 @@ export function assessRenewals([migration, observed]: ObservedMigration, now: Da
 }
 
 function obstaclesOf(
-  { domains, caPool = "" }: LiveCertificate,
-  { records, refusedByCaa = new Map(), stoppedPools = new Set() }: Observed,
+  { name, domains }: LiveCertificate,
+  { records, obstacles = new Map() }: Observed,
 ): readonly RenewalObstacle[] {
-  const ofPool = stoppedPools.has(caPool) ? [{ hostnames: domains, cause: stoppedPool(caPool) }] : [];
-  const ofCaa = domains.flatMap((domain) => {
-    const cause = refusedByCaa.get(domain);
-    return cause === undefined ? [] : { hostnames: [domain], cause };
-  });
   const ofRecords = [...groupBy(domains, authorizedDomain)].flatMap(([domain, hostnames]) => {
     const check = records.get(domain);
     // An answer that is missing shows nothing about the record.
@@ -36,5 +31,5 @@ function obstaclesOf(
     const reason = recordReason(check);
     return { hostnames, cause: `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}` };
   });
-  return [...ofPool, ...ofRecords, ...ofCaa];
+  return [...ofRecords, ...(obstacles.get(name) ?? [])];
 }

@@ -1,0 +1,74 @@
+import { type LookUp, withDot } from "../../dns";
+import type { LiveAuthority, LiveAuthorization, LiveCertificate } from "../../google";
+import { groupBy } from "../../json/group-by";
+import type { RenewalObstacle } from "../../renewal";
+import { authorizedDomain } from "../../source";
+import { caaRefusal } from "./caa";
+
+/** What tells whether a certificate could be renewed today. */
+export interface RenewalSources {
+  readonly lookUp: LookUp;
+  /** Lists the authorizations in `projects/P/locations/L`. */
+  readonly authorizationsIn: (parent: string) => Promise<readonly LiveAuthorization[]>;
+  /** Returns the CAs of a pool; empty if they can't be read. */
+  readonly authoritiesOf: (pool: string) => Promise<readonly LiveAuthority[]>;
+  /** Whether the CNAME of a domain is checked elsewhere. @default - no CNAME is */
+  readonly isChecked?: (domain: string) => boolean;
+}
+
+/** Reports whether Google renews a certificate by its DNS authorizations. */
+export function isRenewedByDns({ state, kind, issuanceConfig, validation }: LiveCertificate): boolean {
+  return state === "ACTIVE" && kind === "managed" && issuanceConfig === undefined && validation === undefined;
+}
+
+/**
+ * Returns a function that reads what would stop the renewal of a certificate today: its CA pool, CNAMEs that are not
+ * published, and CAA records. What can't be read is no obstacle.
+ */
+export function createObstacleReader({
+  lookUp,
+  authorizationsIn,
+  authoritiesOf,
+  isChecked = () => false,
+}: RenewalSources): (live: LiveCertificate) => Promise<readonly RenewalObstacle[]> {
+  const known = new Map<string, Promise<ReadonlyMap<string, readonly LiveAuthorization[]>>>();
+  const authorizationsByDomain = (parent: string) => {
+    const found = known.get(parent) ?? authorizationsIn(parent).then((all) => groupBy(all, ({ domain }) => domain));
+    known.set(parent, found);
+    return found;
+  };
+  return async (live) => {
+    const { name, domains, caPool } = live;
+    if (caPool !== undefined) {
+      const authorities = await authoritiesOf(caPool);
+      const isStopped = authorities.length > 0 && authorities.every(({ state }) => state !== "ENABLED");
+      return isStopped ? [{ hostnames: domains, cause: `the CA pool ${caPool} has no enabled CA` }] : [];
+    }
+    if (!isRenewedByDns(live)) return [];
+    const parent = name.slice(0, name.indexOf("/certificates/"));
+    const unchecked = [...groupBy(domains, authorizedDomain)].filter(([domain]) => !isChecked(domain));
+    const ofRecords = unchecked.map(async ([domain, hostnames]) => {
+      const authorizations = (await authorizationsByDomain(parent)).get(domain) ?? [];
+      return { hostnames, cause: await recordFault(authorizations, lookUp) };
+    });
+    const ofCaa = domains.map(async (domain) => ({ hostnames: [domain], cause: await caaRefusal(domain, lookUp) }));
+    const all = await Promise.all([...ofRecords, ...ofCaa]);
+    return all.flatMap(({ hostnames, cause }) => (cause === undefined ? [] : { hostnames, cause }));
+  };
+}
+
+/**
+ * Returns why no authorization of a domain has its CNAME record; undefined if one has it, and if DNS does not answer.
+ */
+async function recordFault(authorizations: readonly LiveAuthorization[], lookUp: LookUp): Promise<string | undefined> {
+  const faults = await Promise.all(
+    authorizations.map(async ({ record: { name, data } }) => {
+      const found = await lookUp(name, "CNAME");
+      if (!found.ok || found.data.map(withDot).includes(withDot(data))) return undefined;
+      const where = `the CNAME record ${name.replace(/\.$/, "")}`;
+      const targets = found.data.map((target) => target.replace(/\.$/, ""));
+      return targets.length === 0 ? `${where} is missing` : `${where} leads elsewhere: ${targets.join(", ")}`;
+    }),
+  );
+  return faults.includes(undefined) ? undefined : faults[0];
+}
