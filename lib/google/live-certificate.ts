@@ -33,6 +33,8 @@ export interface LiveCertificate {
   readonly certificatePem?: string;
   /** Validity of an issued certificate whose PEM is not kept. @default - see `certificatePem` */
   readonly validity?: { readonly notBefore: Date; readonly notAfter: Date };
+  /** SHA-256 of an issued certificate whose PEM is not kept, in lower-case hexadecimal. @default - see above */
+  readonly fingerprintSha256?: string;
 }
 
 export interface AuthorizationAttempt {

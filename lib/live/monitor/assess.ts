@@ -3,10 +3,12 @@ import type { Finding } from "../../findings/finding";
 import type { LiveCertificate } from "../../google";
 import { defined } from "../../json/defined";
 import { renewalDueAt } from "../../renewal";
+import { splitProject } from "../../resource-names";
 import { authorizedDomain } from "../../source";
-import { validityOf } from "../renewal";
+import { fingerprintOf, validityOf } from "../renewal";
 import {
   assessRenewals,
+  balancerAddresses,
   eachStatus,
   type HostnameStatus,
   hostnamesOf,
@@ -38,7 +40,7 @@ export function assessPass(
   const findings: Finding[] = [];
   for (const pair of observed) {
     const describe = describerOf(pair, now);
-    findings.push(...assessRenewals(pair, now), ...recordFindings(pair));
+    findings.push(...assessRenewals(pair, now), ...recordFindings(pair), ...otherCertificates(pair, verification));
     for (const status of eachStatus(...pair, verification)) {
       hostnames.push(describe(status));
       findings.push(...stepFindings(status));
@@ -90,6 +92,36 @@ function recordFindings([migration, { records }]: ObservedMigration): readonly F
     const standing = recordStanding(check);
     return findingOf(domain, standing, standing.state === "failed" ? "error" : "warning");
   });
+}
+
+/**
+ * Returns a finding for each entry whose hostname is served with another certificate than the entry names. It is a
+ * warning: after a renewal, front ends serve the former certificate for some minutes.
+ */
+function otherCertificates(
+  [migration, observed]: ObservedMigration,
+  { results }: StatusVerification,
+): readonly Finding[] {
+  const fingerprints = new Map(observed.certificates.map((live) => [pathOf(live.name), fingerprintOf(live)]));
+  const entryOf = new Map(observed.entries.map((entry) => [entry.hostname, entry]));
+  const addresses = new Set(balancerAddresses(migration, observed));
+  const monitored = new Set(hostnamesOf(migration).map(({ hostname }) => hostname));
+  return results.flatMap(({ hostname, address, fingerprintSha256 }) => {
+    const entry = entryOf.get(hostname);
+    if (fingerprintSha256 === undefined || entry?.state !== "ACTIVE") return [];
+    if (!monitored.has(hostname) || !addresses.has(address)) return [];
+    const wanted = entry.certificates.map((name) => fingerprints.get(pathOf(name)));
+    // A certificate that can't be read may be the served one.
+    if (wanted.length === 0 || wanted.includes(undefined) || wanted.includes(fingerprintSha256)) return [];
+    const reason = `${address} serves another certificate than ${entry.certificates.join(" or ")}`;
+    const next = "wait some minutes after a renewal or a replacement; then compare with cert-migration verify --exact";
+    return findingOf(hostname, { code: "other-certificate", reason, next }, "warning");
+  });
+}
+
+/** Returns a name without its project, which has an id and a number: the service may return either. */
+function pathOf(name: string): string {
+  return splitProject(name)?.path ?? name;
 }
 
 /** Returns the first step of a hostname that is not done, and a handshake that failed although clients come. */

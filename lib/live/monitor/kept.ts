@@ -1,6 +1,6 @@
 import type { LiveCertificate, LiveEntry } from "../../google";
 import { defined } from "../../json/defined";
-import { validityOf } from "../renewal";
+import { fingerprintOf, validityOf } from "../renewal";
 
 /** What the monitor keeps of each item of a list, so that 20,000 hostnames fit into little memory. */
 export interface Kept {
@@ -15,7 +15,7 @@ export interface Kept {
 export const pageSizes = { certificatesPerPage: 100, entriesPerPage: 250 } as const;
 
 /**
- * Returns functions that keep what a pass assesses: of a chain the validity, of attempts those that are not authorized,
+ * Returns functions that keep what a pass assesses: of a chain the validity and fingerprint of the leaf, of attempts those that are not authorized,
  * and one string for each hostname and certificate. The time of an entry's change matters only for handshakes whose
  * time is known.
  */
@@ -27,15 +27,18 @@ export function keepLittle(): Kept {
     return same ?? text;
   };
   return {
-    certificate: ({ certificatePem, ...listed }) => ({
-      ...listed,
-      name: intern(listed.name),
-      domains: listed.domains.map(intern),
-      attempts: listed.attempts.filter(
-        ({ state, failureReason }) => state !== "AUTHORIZED" || failureReason !== undefined,
-      ),
-      ...defined({ validity: validityOf({ ...listed, ...defined({ certificatePem }) }) }),
-    }),
+    certificate: (all) => {
+      const { certificatePem: _, ...listed } = all;
+      return {
+        ...listed,
+        name: intern(listed.name),
+        domains: listed.domains.map(intern),
+        attempts: listed.attempts.filter(
+          ({ state, failureReason }) => state !== "AUTHORIZED" || failureReason !== undefined,
+        ),
+        ...defined({ validity: validityOf(all), fingerprintSha256: fingerprintOf(all) }),
+      };
+    },
     entry: ({ updateTime: _, ...listed }) => ({
       ...listed,
       hostname: intern(listed.hostname),

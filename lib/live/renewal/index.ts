@@ -39,3 +39,17 @@ export function validityOf({
     return undefined;
   }
 }
+
+/** Returns the SHA-256 of an issued certificate in lower-case hexadecimal; undefined as for {@link validityOf}. */
+export function fingerprintOf({
+  state,
+  certificatePem,
+  fingerprintSha256,
+}: Pick<LiveCertificate, "state" | "certificatePem" | "fingerprintSha256">): string | undefined {
+  if (state === "PROVISIONING" || certificatePem === undefined) return fingerprintSha256;
+  try {
+    return new X509Certificate(certificatePem).fingerprint256.replaceAll(":", "").toLowerCase();
+  } catch {
+    return undefined;
+  }
+}

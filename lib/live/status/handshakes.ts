@@ -94,6 +94,6 @@ async function verifyTargets(
   return results.map(({ hostname, address, ok, ...result }) =>
     "code" in result
       ? { hostname, address, ok, code: result.code, message: result.message, remedy: result.remedy }
-      : { hostname, address, ok },
+      : { hostname, address, ok, fingerprintSha256: result.certificate.fingerprintSha256 },
   );
 }

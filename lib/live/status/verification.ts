@@ -19,6 +19,8 @@ export type VerifiedServing = Pick<VerifyResult, "hostname" | "address" | "ok"> 
   readonly message?: string;
   /** Untrusted. */
   readonly remedy?: string;
+  /** SHA-256 of the served certificate in lower-case hexadecimal. @default - not served, or read from a file */
+  readonly fingerprintSha256?: string;
 };
 
 const mostProblems = 20;

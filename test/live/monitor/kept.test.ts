@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import type { LiveCertificate } from "../../../lib/google";
 import { keepLittle } from "../../../lib/live/monitor";
 import { validityOf } from "../../../lib/live/renewal";
@@ -17,7 +18,12 @@ test("keeps the validity of a chain in place of its text, and no authorized atte
   const { certificatePem: _, ...rest } = listed;
   const validity = validityOf(listed);
   expect(validity?.notAfter).toBeInstanceOf(Date);
-  expect(keepLittle().certificate(listed)).toEqual({ ...rest, attempts: [], validity });
+  expect(keepLittle().certificate(listed)).toEqual({
+    ...rest,
+    attempts: [],
+    validity,
+    fingerprintSha256: new X509Certificate(certificatePem).fingerprint256.replaceAll(":", "").toLowerCase(),
+  });
 });
 
 test("keeps attempts that failed or are in progress, and a certificate that is not issued as it is", () => {

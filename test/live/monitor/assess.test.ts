@@ -1,0 +1,65 @@
+import type { LiveEntry } from "../../../lib/google";
+import { assessPass } from "../../../lib/live/monitor";
+import type { SourceMigration } from "../../../lib/source";
+
+const parent = "projects/my-project/locations/global";
+const certificate = `${parent}/certificates/shop`;
+const entry: LiveEntry = { name: "e", hostname: "shop.example.com", state: "ACTIVE", certificates: [certificate] };
+const now = new Date("2026-11-21T12:00:00Z");
+const validity = { notBefore: now, notAfter: new Date("2027-02-19T12:00:00Z") };
+
+const migration: SourceMigration = {
+  path: "shop",
+  name: "shop",
+  phase: "serve",
+  gate: "wait",
+  loadBalancer: "globalExternal",
+  certificates: [
+    {
+      name: "shop",
+      id: certificate,
+      kind: "managed",
+      domains: ["shop.example.com"],
+      location: "global",
+      scope: "DEFAULT",
+    },
+  ],
+  entries: [{ id: "e", hostname: "shop.example.com", certificates: ["shop"] }],
+  authorizations: [],
+  records: [],
+  proxies: [],
+  addresses: { ipv4: ["192.0.2.1"], ipv6: [] },
+};
+
+/** Returns the findings about a served certificate. @param listed SHA-256 in Certificate Manager; absent if unknown */
+function findings(served: string, listed: string | undefined, change: Partial<LiveEntry> = {}, address = "192.0.2.1") {
+  const live = { name: certificate, kind: "managed", state: "ACTIVE", domains: ["shop.example.com"] } as const;
+  const observed = {
+    certificates: [{ ...live, attempts: [], validity, ...(listed === undefined ? {} : { fingerprintSha256: listed }) }],
+    entries: [{ ...entry, ...change }],
+    records: new Map(),
+    addresses: new Map(),
+  };
+  const results = [{ hostname: "shop.example.com", address, ok: true, fingerprintSha256: served }];
+  const found = assessPass([[migration, observed]], { results }, now).findings;
+  return found
+    .filter(({ code }) => code === "other-certificate")
+    .map(({ severity, subject, message }) => `${severity} ${subject}: ${message}`);
+}
+
+const other = `warning shop.example.com: 192.0.2.1 serves another certificate than ${certificate}`;
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ["another certificate than Certificate Manager has is a warning", findings("bb", "aa"), [other]],
+  ["the same certificate is good", findings("aa", "aa"), []],
+  ["a certificate that can't be read may be the served one", findings("bb", undefined), []],
+  ["a pending entry is not yet served", findings("bb", "aa", { state: "PENDING" }), []],
+  [
+    "an entry may name the certificate by the project's number",
+    findings("aa", "aa", { certificates: [certificate.replace("my-project", "123456")] }),
+    [],
+  ],
+  ["the address of another migration tells nothing", findings("bb", "aa", {}, "192.0.2.2"), []],
+])("%s", (_, found, expected) => {
+  expect(found).toEqual(expected);
+});
