@@ -66,3 +66,10 @@ export function readShard({ index, count }: GivenShard, { env }: Pick<Io, "env">
   const message = `--shard auto: there is no part ${found.index} of ${found.count}; give INDEX/COUNT instead`;
   throw new InputError("shard-unknown", message);
 }
+
+/** Returns the shard as results name it, as in `2/10`; empty without `--shard`. */
+export function shardIn({ shard }: { readonly shard?: GivenShard | undefined }, io: Pick<Io, "env">) {
+  if (shard === undefined) return {};
+  const { index, count } = readShard(shard, io);
+  return { shard: `${index}/${count}` };
+}

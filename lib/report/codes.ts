@@ -17,6 +17,10 @@ export const reportCodes = {
     "a hostname is not served as expected, and the result has no reason",
     "run 'cert-migration verify', which reports a code and a remedy",
   ),
+  "shard-missing": warning(
+    "the results are of some parts of the hostnames, and other parts are missing",
+    "pass the results of all parts that share the hostnames by --shard",
+  ),
   "watch-gap": warning(
     "the watch had no data for a while; failures in that time are not counted",
     "watch from a machine that does not sleep, or from several machines, and pass all their logs",

@@ -4,10 +4,12 @@ import { defined } from "../json/defined";
 import { groupBy } from "../json/group-by";
 import { stepNames } from "../live/status";
 import { watchCodes } from "../live/watch";
+import { listFirst } from "../text/words";
 import { reportCodes } from "./codes";
 import type { History } from "./history";
-import { type HostnameState, isOpen, latestPairs, sortByTime } from "./hostname-states";
-import type { ReportData, Verification, WatchedHostname } from "./model";
+import { type HostnameState, isOpen, latestPairs } from "./hostname-states";
+import type { ReportData, Verification, WatchedHostname, WatchRecord } from "./model";
+import { latestOfEachShard, missingShards } from "./shards";
 import { countWithSeparators, formatSpan, partOf } from "./words";
 
 /** A finding that the reader of the report has to know, with the hostnames that it affects. */
@@ -107,9 +109,18 @@ function fromHistory({ setbacks }: History, hostnameStates: readonly HostnameSta
 }
 
 function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
-  const latest = sortByTime(verifications).at(-1)?.findings ?? [];
-  return [...fromPairs(verifications), ...latest.map((finding): Found => ({ by: "verify", ...finding }))];
+  const latest = latestOfEachShard(verifications).flatMap(({ findings = [] }) => findings);
+  const found = latest.map((finding): Found => ({ by: "verify", ...finding }));
+  return [...fromPairs(verifications), ...found, ...fromShards("verify", verifications)];
 }
+
+function fromShards(by: "verify" | "watch", results: readonly (Verification | WatchRecord)[]): readonly Found[] {
+  const missing = missingShards(results);
+  if (missing.length === 0) return [];
+  return [own(by, "shard-missing", `${by}: no result of --shard ${listFirst(missing, mostShards)}`)];
+}
+
+const mostShards = 10;
 
 function fromPairs(verifications: readonly Verification[]): readonly Found[] {
   return latestPairs(verifications)
@@ -123,28 +134,30 @@ function fromPairs(verifications: readonly Verification[]): readonly Found[] {
 }
 
 function fromWatches({ watches = [] }: ReportData): readonly Found[] {
-  return watches.flatMap(({ source, hostnames, blind, verdict }): readonly Found[] => {
-    const totals = totalsOf(hostnames);
-    const failures = hostnames.flatMap(({ hostname, codes }) =>
-      codes.map(
-        ({ code, detail }): Found => ({
-          by: "watch",
-          code,
-          severity: "error",
-          subject: hostname,
-          message: `${source}: ${countWithSeparators(totals.get(code) ?? 0, "connection")} failed`,
-          ...meaningOf(code),
-          ...defined({ example: detail }),
-        }),
-      ),
-    );
-    const together = `${countWithSeparators(blind.count, "time")}, ${formatSpan(blind.milliseconds)} together`;
-    return [
-      ...failures,
-      ...(blind.count > 0 ? [own("watch", "watch-gap", `${source}: nothing could be seen ${together}`)] : []),
-      ...(verdict === undefined ? [own("watch", "watch-without-summary", `${source} has no summary`)] : []),
-    ];
-  });
+  return [...fromShards("watch", watches), ...watches.flatMap(fromWatch)];
+}
+
+function fromWatch({ source, hostnames, blind, verdict }: WatchRecord): readonly Found[] {
+  const totals = totalsOf(hostnames);
+  const failures = hostnames.flatMap(({ hostname, codes }) =>
+    codes.map(
+      ({ code, detail }): Found => ({
+        by: "watch",
+        code,
+        severity: "error",
+        subject: hostname,
+        message: `${source}: ${countWithSeparators(totals.get(code) ?? 0, "connection")} failed`,
+        ...meaningOf(code),
+        ...defined({ example: detail }),
+      }),
+    ),
+  );
+  const together = `${countWithSeparators(blind.count, "time")}, ${formatSpan(blind.milliseconds)} together`;
+  return [
+    ...failures,
+    ...(blind.count > 0 ? [own("watch", "watch-gap", `${source}: nothing could be seen ${together}`)] : []),
+    ...(verdict === undefined ? [own("watch", "watch-without-summary", `${source} has no summary`)] : []),
+  ];
 }
 
 /** Returns the meaning and the remedy of a code of `watch`. Codes of a later version have neither. */

@@ -39,6 +39,8 @@ export interface Verification extends FromSource {
   /** Migrations whose hostnames were verified. @default - unknown */
   readonly migrations?: readonly NamedMigration[];
   readonly results: readonly VerifiedPair[];
+  /** The part of the hostnames that was verified, as in `2/10`. @default - all */
+  readonly shard?: string;
   /** Findings about whole addresses, or about the comparison with the previous provider. @default - nothing */
   readonly findings?: readonly Finding[];
 }
@@ -78,6 +80,8 @@ export interface DoctorRecord extends FromSource {
 export interface WatchRecord extends FromSource {
   /** Migrations whose hostnames were watched. @default - unknown */
   readonly migrations?: readonly NamedMigration[];
+  /** The part of the hostnames that was watched, as in `2/10`. @default - all */
+  readonly shard?: string;
   /** Addresses of the load balancer. @default - unknown */
   readonly newAddresses?: readonly string[];
   /** First and last time in the log. */

@@ -1,6 +1,7 @@
 import { listFirst } from "../text/words";
-import { type HostnameState, hostnameStatesOf, latestPairs, remainingOf, sortByTime } from "./hostname-states";
+import { type HostnameState, hostnameStatesOf, latestPairs, remainingOf } from "./hostname-states";
 import type { RehearsalRecord, ReportData } from "./model";
+import { latestOfEachShard, missingShards } from "./shards";
 import { countWithSeparators, formatNumber, partOf } from "./words";
 
 export interface ReportVerdict {
@@ -19,8 +20,11 @@ export interface ReportVerdict {
 export function verdictOf(data: ReportData, hostnameStates: readonly HostnameState[]): ReportVerdict {
   const problems = problemsOf(data, hostnameStates);
   if (problems.length > 0) return { tone: "bad", sentence: `Needs a fix: ${problems.join("; ")}.` };
-  if (hasStatus(data)) return byHostnameStates(data, hostnameStates);
-  return byEvidence(data, hostnameStates);
+  const verdict = hasStatus(data) ? byHostnameStates(data, hostnameStates) : byEvidence(data, hostnameStates);
+  const missing = [...missingShards(data.verifications ?? []), ...missingShards(data.watches ?? [])];
+  if (missing.length === 0) return verdict;
+  const parts = countWithSeparators(missing.length, "part");
+  return { tone: "pending", sentence: `${verdict.sentence} The results of ${parts} of the hostnames are missing.` };
 }
 
 /** Returns whether a status has the eight steps of a hostname. */
@@ -45,7 +49,7 @@ function problemsOf(
       ok || failingNames.has(hostname) ? [] : [hostname],
     ),
   );
-  const latest = sortByTime(data.verifications ?? []).at(-1)?.findings ?? [];
+  const latest = latestOfEachShard(data.verifications ?? []).flatMap(({ findings = [] }) => findings);
   const atAddresses = latest.filter(({ severity }) => severity === "error").length;
   return [
     ...(failed > 0

@@ -94,6 +94,13 @@ test("watches each hostname in one part of --shard, and an empty part ends at on
   expect(watched.filter(({ length }) => length === 0).length).toBeGreaterThanOrEqual(2);
 });
 
+test("names the part of the hostnames in the log, so that a report misses the others", async () => {
+  const log = join(folder, "shard.jsonl");
+  await watch(["--until", "moved", "--shard", "2/4", "--log", log]);
+  const [start = ""] = readFileSync(log, "utf8").split("\n");
+  expect(JSON.parse(start)).toMatchObject({ kind: "start", shard: "2/4" });
+});
+
 test("ends when traffic is served correctly for the time of --for", async () => {
   const { exitCode, stdout } = await watch(["--for", "300ms", "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: "good", stopped: false });

@@ -33,6 +33,7 @@ const verifyFields: Record<keyof VerifyJson, true> = {
   time: true,
   startedAt: true,
   migrations: true,
+  shard: true,
   ok: true,
   results: true,
   fallbacks: true,

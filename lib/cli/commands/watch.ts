@@ -6,7 +6,7 @@ import { connectionOptions, readConnections } from "../connections";
 import { defineCommand, type OptionValues, value, values } from "../declare";
 import { requireAtLeast, sleep } from "../duration";
 import * as load from "../load";
-import { shardOption } from "../shard";
+import { shardIn, shardOption } from "../shard";
 import { sourceOptions } from "../source";
 import { columnsOf } from "../style";
 import { subjectOptions } from "../subjects";
@@ -105,6 +105,8 @@ export const command = defineCommand({
     const log = options.log === undefined ? undefined : openWatchLog(options.log, io);
     const progress = createWatchDisplay(io, { until, goodMs: times.goodMs, withinMs: times.withinMs });
     const { migrations } = move;
+    // Only the command knows the plan and the shard.
+    const ofCommand = { ...(migrations.length === 0 ? {} : { migrations }), ...shardIn(options, io) };
     const json = createWatchJson(migrations);
     const hooks = createWatchHooks(progress, log);
     try {
@@ -126,8 +128,7 @@ export const command = defineCommand({
         onLine: (line) => {
           json.take(line);
           progress.take(line);
-          // Only the command knows the plan.
-          hooks.onLine(line.kind === "start" && migrations.length > 0 ? { ...line, migrations } : line);
+          hooks.onLine(line.kind === "start" ? { ...line, ...ofCommand } : line);
         },
       });
       progress.end();

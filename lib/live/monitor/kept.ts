@@ -15,9 +15,9 @@ export interface Kept {
 export const pageSizes = { certificatesPerPage: 100, entriesPerPage: 250 } as const;
 
 /**
- * Returns functions that keep what a pass assesses: of a chain the validity and fingerprint of the leaf, of attempts those that are not authorized,
- * and one string for each hostname and certificate. The time of an entry's change matters only for handshakes whose
- * time is known.
+ * Returns functions that keep what a pass assesses: of a chain the validity and fingerprint of the leaf, of attempts
+ * those that are not authorized, and one string for each hostname and certificate. The time of an entry's change
+ * matters only for handshakes whose time is known.
  */
 export function keepLittle(): Kept {
   const strings = new Map<string, string>();

@@ -46,6 +46,8 @@ export interface WatchStart {
   readonly everyMs: number;
   /** Migrations of the plan with their projects, as far as known; absent without a plan. */
   readonly migrations?: readonly { readonly name: string; readonly project?: string }[];
+  /** The part of the hostnames that is watched, as in `2/10`; absent for all of them. */
+  readonly shard?: string;
 }
 
 /** The result of one connection. */

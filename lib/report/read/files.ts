@@ -167,13 +167,14 @@ const verification = object({
   freeze: optional(freezeFindings),
   exact: optional(object({ reason: optional(anyText) })),
   migrations: optional(listReader(object({ name: textField, project: optional(anyText) }))),
+  shard: optional(textField),
 });
 
 /** Reads the output of `cert-migration verify --json`. */
 export function readVerifyFile(file: SourceText): Read<Verification> {
   const read = readObject(file, { command: "verify --json", field: "results" }, verification);
   if ("problems" in read) return read;
-  const { results, findings = [], freeze = [], exact, migrations = [] } = read.part;
+  const { results, findings = [], freeze = [], exact, migrations = [], shard } = read.part;
   const notes = [
     ...(read.part.time === undefined ? [timeOfFile] : []),
     ...(exact?.reason === undefined ? [] : [`not compared with the certificates of the plan: ${exact.reason}`]),
@@ -183,6 +184,7 @@ export function readVerifyFile(file: SourceText): Read<Verification> {
       source: file.source,
       time: read.part.time ?? file.modifiedAt,
       ...(migrations.length === 0 ? {} : { migrations }),
+      ...defined({ shard }),
       results,
       findings: [...findings, ...freeze],
       notes,

@@ -17,7 +17,7 @@ import { isCount, isNotEmpty as isText, parseTime } from "./field-reader";
 
 /** The fields that a report needs from a line of a watch's log. */
 export type ReadLine =
-  | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs"> & {
+  | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs" | "shard"> & {
       readonly time: Date;
       readonly migrations: readonly NamedMigration[];
       readonly newAddresses: readonly string[];
@@ -89,7 +89,7 @@ function readStart(value: Fields, time: Date): ReadLine | undefined {
   if (version !== 1 || !areTexts(hostnames) || !areTexts(resolvers) || !isCount(everyMs)) return undefined;
   const standsFor = Object.entries(isFields(value.wildcards) ? value.wildcards : {});
   const wildcards = new Map(standsFor.filter((pair): pair is [string, string] => isText(pair[1])));
-  const { newAddresses } = value;
+  const { newAddresses, shard } = value;
   return {
     kind: "start",
     time,
@@ -99,6 +99,7 @@ function readStart(value: Fields, time: Date): ReadLine | undefined {
     wildcards,
     migrations: readMigrations(value.migrations),
     newAddresses: areTexts(newAddresses) ? newAddresses : [],
+    ...(isText(shard) ? { shard } : {}),
   };
 }
 

@@ -96,6 +96,7 @@ function createWatchCount() {
   let starts = 0;
   let migrations: LineOf<"start">["migrations"] = [];
   let newAddresses: readonly string[] = [];
+  let shard: string | undefined;
   let summary: LineOf<"summary"> | undefined;
 
   const see = (time: Date) => {
@@ -108,6 +109,7 @@ function createWatchCount() {
     summary = undefined;
     migrations = line.migrations;
     newAddresses = line.newAddresses;
+    shard = line.shard;
     hostnames.begin(line);
     courses.begin(line);
   };
@@ -154,6 +156,7 @@ function createWatchCount() {
         until: new Date(until),
         ...(migrations.length === 0 ? {} : { migrations }),
         ...(newAddresses.length === 0 ? {} : { newAddresses }),
+        ...(shard === undefined ? {} : { shard }),
         resolvers: hostnames.resolvers(),
         buckets: buckets.list(),
         bucketMs: buckets.bucketMs(),

@@ -33,7 +33,7 @@ export async function readExact(
   const insists = options.exact === true;
   const endpoint = endpointOf(options, io);
   const unknown = targets.filter(({ planned }) => planned === undefined).length;
-  const isKnown = insists ? unknown === 0 : unknown < targets.length;
+  const isKnown = unknown === 0 || (!insists && unknown < targets.length);
   const isAllowed = insists || endpoint !== undefined || hasCredentials(io);
   const [reason] = [
     options.exact === false ? "--no-exact was given" : [],
@@ -45,6 +45,7 @@ export async function readExact(
     if (insists) throw new InputError("exact-impossible", `--exact: ${reason}`);
     return { exact: { checked: false, reason } };
   }
+  if (targets.length === 0) return { exact: { checked: true, unknown } };
   const { plannedNames, readPlanned } = load.verify();
   const { resourceLister } = load.google();
   try {

@@ -24,8 +24,8 @@ import {
   resultFormOf,
   resultWriter,
 } from "../../results";
-import { shardOption } from "../../shard";
-import { checkedMigrations, sourceOptions } from "../../source";
+import { shardIn, shardOption } from "../../shard";
+import { checkedMigrations, hasSource, sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
 import { writeNote } from "../../text";
 import { checked, count, duration, oneOf } from "../../value-types";
@@ -98,7 +98,7 @@ export const command = defineCommand({
   description:
     "Connects to each address of the load balancer (IPv4 and IPv6) with each hostname as SNI (for a wildcard, a random label), as clients will after traffic has moved. DNS is not used. Chain, dates, name and, with a plan and credentials, the exact certificate must be right several times in a row, because front ends apply changes one after another. Failures that may resolve on their own are retried until --within ends; an uploaded certificate that can never be right (wrong name, expired, no path to a trusted root) ends the run immediately. The command reports what clients without SNI get, and with --against what clients of the previous provider would lose. It changes nothing. It reads from each connection until the server has accepted the handshake; a server that sends nothing for 500 ms is reported as not confirmed, which is not a failure.",
   options: verifyOptions,
-  json: "time, startedAt, migrations, ok, results, fallbacks, comparisons, findings, exact, trustedPools?, freeze?",
+  json: "time, startedAt, migrations, shard?, ok, results, fallbacks, comparisons, findings, exact, trustedPools?, freeze?",
   examples: {
     "cert-migration verify --hostname example.com --address 203.0.113.7": "one hostname",
     "cert-migration verify --stack cdktf.out/stacks/shop --address 203.0.113.7": "a stack",
@@ -141,7 +141,7 @@ function verifyAndPrint(
 }
 
 type Print = (report: JudgedReport, verified: Verified) => void;
-type Verified = Pick<VerifyJson, "startedAt" | "migrations">;
+type Verified = Pick<VerifyJson, "startedAt" | "migrations" | "shard">;
 
 async function verify(options: VerifyCommandOptions, io: Io, print: Print): Promise<ExitCode> {
   const subjects = await readTargets(options, io);
@@ -174,14 +174,16 @@ async function verify(options: VerifyCommandOptions, io: Io, print: Print): Prom
     exact,
     ...defined({ trustedPools: trust?.pools, freeze: await askFreeze(guard, io) }),
   };
-  return concludeReport(report, { startedAt, migrations: checkedMigrations(migrations) }, options, print, io);
+  const verified = { startedAt, migrations: checkedMigrations(migrations), ...shardIn(options, io) };
+  return concludeReport(report, verified, options, print, io);
 }
 
 /** Reads what to verify, from the plan if there is one. */
 async function readTargets(options: VerifyCommandOptions, io: Io) {
   const { primariesOf, targetsOf } = load.verify();
   const { hostnames, addresses, migrations } = await readSubjects(options, io, options.family);
-  const hasPlan = migrations.length > 0;
+  // A shard of a plan can be empty.
+  const hasPlan = hasSource(options);
   const targets = hasPlan
     ? targetsOf(migrations, hostnames)
     : hostnames.map((hostname): VerifyTarget => ({ hostname, addresses }));

@@ -24,6 +24,8 @@ export interface VerifyJson extends VerifyReport {
   readonly time: string;
   readonly startedAt: string;
   readonly migrations: readonly CheckedMigration[];
+  /** The part of the hostnames that was verified, as in `2/10`. @default - all */
+  readonly shard?: string;
   readonly ok: boolean;
 }
 
