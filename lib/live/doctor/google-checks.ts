@@ -214,7 +214,10 @@ function renewalSources({ shared, options: { dns, google, signal } }: CheckConte
       const found = await dns.resolve(withoutDot(name), type);
       return found.ok ? { ok: true, data: found.records.map(({ data }) => data) } : found;
     },
-    authorizationsIn: shared.authorizationsIn,
+    authorizationsIn: async (parent) => {
+      const { known = [] } = await orUnknown(shared.authorizationsIn(parent), "which CNAMEs a renewal needs");
+      return known;
+    },
     authoritiesOf: async (pool) => {
       const { known = [] } = await orUnknown(google.privateCas.authorities(pool, signal), "whether a CA is enabled");
       return known;

@@ -19,19 +19,15 @@ export function withHostnames(
   const named = new Set(entries.flatMap(({ certificates }) => certificates));
   const namedByAny = new Set(all.flatMap(({ certificate }) => certificate?.name ?? []));
   const isDirect = migration.entries.every(({ hostname }) => hostname === "PRIMARY");
-  const certificates = migration.certificates.flatMap((certificate) => {
-    if (!isDirect) {
-      const isOfFirst = !namedByAny.has(certificate.name) && kept.has(first.hostname);
-      return named.has(certificate.name) || isOfFirst ? certificate : [];
-    }
-    const own = certificate.domains.filter((domain) => kept.has(domain));
-    return own.length === 0 ? [] : { ...certificate, domains: own };
+  const needed = migration.certificates.filter(({ name, domains }) => {
+    if (isDirect) return domains.some((domain) => kept.has(domain));
+    return named.has(name) || (!namedByAny.has(name) && kept.has(first.hostname));
   });
-  // A certificate needs the records of all its domains, also of those that are no hostname of the migration.
-  const ofOthers = new Set(all.map(({ hostname }) => authorizedDomain(hostname)).filter((domain) => !kept.has(domain)));
-  const ofCertificates = certificates.flatMap(({ domains }) => domains.map(authorizedDomain));
-  const domains = new Set([...kept].map(authorizedDomain));
-  for (const domain of ofCertificates) if (!ofOthers.has(domain)) domains.add(domain);
+  const certificates = needed.map((certificate) =>
+    isDirect ? { ...certificate, domains: certificate.domains.filter((domain) => kept.has(domain)) } : certificate,
+  );
+  // A certificate is renewed only with all of its domains, also with those of other hostnames.
+  const domains = new Set([...kept, ...needed.flatMap((certificate) => certificate.domains)].map(authorizedDomain));
   return [
     {
       ...migration,

@@ -47,6 +47,14 @@ test("gives a part the certificates and records of its hostnames, and a whole mi
   expect(third).toEqual([blog]);
 });
 
+test("keeps the records of all domains of a certificate in each part that has one of its hostnames", () => {
+  const [first, second] = partsOf([shop], 1).flatMap((part) => part.migrations());
+  expect([first, second].map((part) => part?.records.map(({ domain }) => domain))).toEqual([
+    ["a.example.com", "b.example.com"],
+    ["a.example.com", "b.example.com"],
+  ]);
+});
+
 test("keeps what no hostname needs with the first hostname: the certificate of a PRIMARY entry, and further domains", () => {
   const { entries, ...rest } = migrationFor("shop", [
     { domains: ["a.example.com", "further.example.com"], hostnames: ["a.example.com"] },
