@@ -3,8 +3,18 @@ import { type RenewalCode, renewalCodes } from "./codes";
 
 export type RenewalFinding = CodedFinding<RenewalCode>;
 
+/** What the service and DNS report about the next renewal of a certificate. */
+interface RenewalReports {
+  /** Validations that failed after the issuance, by domain. */
+  readonly attempts: readonly ValidationAttempt[];
+  /** Issue of the whole certificate. @default - none */
+  readonly issue?: { readonly reason: string; readonly details: string };
+  /** What the next validation of its domains would meet. @default - not known */
+  readonly obstacles?: readonly RenewalObstacle[];
+}
+
 /** A certificate that has been issued or uploaded, with what the service reports about its next renewal. */
-export interface ServingCertificate {
+export interface ServingCertificate extends RenewalReports {
   /** Id of the certificate, for messages. */
   readonly name: string;
   /** The service renews a managed certificate; the owner replaces an uploaded one. */
@@ -13,14 +23,8 @@ export interface ServingCertificate {
   /** @default - not known: no finding depends on the share of the lifetime that is used */
   readonly notBefore?: Date;
   readonly notAfter: Date;
-  /** Validations that failed after the issuance, by domain. */
-  readonly attempts: readonly ValidationAttempt[];
-  /** Issue of the whole certificate. @default - none */
-  readonly issue?: { readonly reason: string; readonly details: string };
   /** Issuance config of a certificate of a private CA. @default - a public CA */
   readonly issuanceConfig?: string;
-  /** What the next validation of its domains would meet. @default - not known */
-  readonly obstacles?: readonly RenewalObstacle[];
 }
 
 /** What would stop the validation of domains today. */

@@ -19,7 +19,7 @@ export const reportCodes = {
   ),
   "shard-missing": warning(
     "the results are of some parts of the hostnames, and other parts are missing",
-    "pass the results of all parts that share the hostnames by --shard",
+    "pass the results of every part to the report",
   ),
   "watch-gap": warning(
     "the watch had no data for a while; failures in that time are not counted",

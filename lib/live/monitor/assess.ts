@@ -5,7 +5,7 @@ import { defined } from "../../json/defined";
 import { renewalDueAt } from "../../renewal";
 import { splitProject } from "../../resource-names";
 import { authorizedDomain } from "../../source";
-import { fingerprintOf, validityOf } from "../renewal";
+import { liveFingerprint, validityOf } from "../renewal";
 import {
   assessRenewals,
   balancerAddresses,
@@ -102,7 +102,7 @@ function otherCertificates(
   [migration, observed]: ObservedMigration,
   { results }: StatusVerification,
 ): readonly Finding[] {
-  const fingerprints = new Map(observed.certificates.map((live) => [pathOf(live.name), fingerprintOf(live)]));
+  const fingerprints = new Map(observed.certificates.map((live) => [pathOf(live.name), liveFingerprint(live)]));
   const entryOf = new Map(observed.entries.map((entry) => [entry.hostname, entry]));
   const addresses = new Set(balancerAddresses(migration, observed));
   const monitored = new Set(hostnamesOf(migration).map(({ hostname }) => hostname));

@@ -1,6 +1,6 @@
 import type { LiveCertificate, LiveEntry } from "../../google";
 import { defined } from "../../json/defined";
-import { fingerprintOf, validityOf } from "../renewal";
+import { liveFingerprint, validityOf } from "../renewal";
 
 /** What the monitor keeps of each item of a list, so that 20,000 hostnames fit into little memory. */
 export interface Kept {
@@ -36,7 +36,7 @@ export function keepLittle(): Kept {
         attempts: listed.attempts.filter(
           ({ state, failureReason }) => state !== "AUTHORIZED" || failureReason !== undefined,
         ),
-        ...defined({ validity: validityOf(all), fingerprintSha256: fingerprintOf(all) }),
+        ...defined({ validity: validityOf(all), fingerprintSha256: liveFingerprint(all) }),
       };
     },
     entry: ({ updateTime: _, ...listed }) => ({

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { LiveCertificate } from "../../google";
 import { assessRenewal, type RenewalFinding, type RenewalObstacle, type Validity } from "../../renewal";
+import { fingerprintOf } from "../../x509";
 
 export { caaRefusal } from "./caa";
 export { createObstacleReader, isRenewedByDns, type RenewalSources } from "./obstacles";
@@ -41,14 +42,14 @@ export function validityOf({
 }
 
 /** Returns the SHA-256 of an issued certificate in lower-case hexadecimal; undefined as for {@link validityOf}. */
-export function fingerprintOf({
+export function liveFingerprint({
   state,
   certificatePem,
   fingerprintSha256,
 }: Pick<LiveCertificate, "state" | "certificatePem" | "fingerprintSha256">): string | undefined {
   if (state === "PROVISIONING" || certificatePem === undefined) return fingerprintSha256;
   try {
-    return new X509Certificate(certificatePem).fingerprint256.replaceAll(":", "").toLowerCase();
+    return fingerprintOf(new X509Certificate(certificatePem));
   } catch {
     return undefined;
   }
