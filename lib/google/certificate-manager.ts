@@ -79,7 +79,7 @@ async function withIssuance(
   signal: AbortSignal,
 ): Promise<readonly LiveCertificate[]> {
   const known = new Map<string, Pick<LiveCertificate, "caPool" | "renewalShare">>();
-  const issued = certificates.filter(({ certificatePem, validity }) => (certificatePem ?? validity) !== undefined);
+  const issued = certificates.filter(({ certificatePem, leaf }) => (certificatePem ?? leaf) !== undefined);
   for (const name of new Set(issued.flatMap(({ issuanceConfig }) => issuanceConfig ?? []))) {
     try {
       const [config] = await call((client, options) => client.getCertificateIssuanceConfig({ name }, options), signal);

@@ -9,7 +9,7 @@ export {
 } from "./certificate-manager";
 export { type LiveRecordSet, type LiveZone, listRecordSets, listZones } from "./dns-zones";
 export { gkeOwnerOf, type OwnershipTraces } from "./gke-owner";
-export type { AuthorizationAttempt, LiveCertificate } from "./live-certificate";
+export type { AuthorizationAttempt, LiveCertificate, LiveLeaf } from "./live-certificate";
 export {
   type LiveAddress,
   type LiveForwardingRule,

@@ -31,10 +31,8 @@ export interface LiveCertificate {
   readonly expireTime?: string;
   /** The certificate and its chain, in PEM; absent before issuance. */
   readonly certificatePem?: string;
-  /** Validity of an issued certificate whose PEM is not kept. @default - see `certificatePem` */
-  readonly validity?: { readonly notBefore: Date; readonly notAfter: Date };
-  /** SHA-256 of an issued certificate whose PEM is not kept, in lower-case hexadecimal. @default - see above */
-  readonly fingerprintSha256?: string;
+  /** The certificate itself, where the PEM is not kept. @default - not issued, or in `certificatePem` */
+  readonly leaf?: LiveLeaf;
 }
 
 export interface AuthorizationAttempt {
@@ -44,4 +42,12 @@ export interface AuthorizationAttempt {
   /** `CONFIG`, `CAA` or `RATE_LIMITED`, if the authorization failed. */
   readonly failureReason?: string;
   readonly details?: string;
+}
+
+/** What identifies an issued certificate, and its validity. */
+export interface LiveLeaf {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  /** In lower-case hexadecimal. */
+  readonly fingerprintSha256: string;
 }

@@ -78,7 +78,7 @@ export function planAlerts(
 function readChannels({ notificationChannels = [] }: AlertsSpec, findings: Findings, at: string): readonly string[] {
   const place = pointerTo(at, "notificationChannels");
   if (notificationChannels.length === 0)
-    findings.report("notification-channels-missing", place, "the alerts notify nobody");
+    findings.report("notification-channels-missing", place, "the alerts have no recipient");
   if (notificationChannels.length > mostChannels) {
     findings.report(
       "notification-channels-too-many",

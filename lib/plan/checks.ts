@@ -405,7 +405,7 @@ export const checks = {
 
   // Alerts.
   "notification-channels-missing": warning(
-    "Alerts notify nobody: incidents appear only in Monitoring.",
+    "Alerts have no recipient: incidents appear only in Monitoring.",
     "set 'notificationChannels'",
   ),
   "notification-channels-too-many": error("There are more than 16 notification channels.", "use at most 16"),

@@ -1,5 +1,6 @@
 /** Import blocks for all resources of migrations, with which Terraform takes over what exists after a lost state. */
 import { type Fields, fieldsOf } from "../json/fields";
+import { countOf, listFirst } from "../text/words";
 
 /** An import block. */
 interface ImportBlock {
@@ -81,21 +82,16 @@ export function describeIdsOfService(
     const { one, several, lists } = idsOfService[each];
     const isSingle = addresses.length === 1;
     return [
-      `${addresses.length} ${isSingle ? one : several} can't be imported automatically: ${firstOf(addresses)}; Cloud Monitoring chooses the ${isSingle ? "id" : "ids"}. Find ${isSingle ? "it" : "them"} with 'gcloud monitoring ${lists}', and write an import block for each resource; otherwise the apply creates each resource a second time, and the former ${several} have to be deleted after the apply`,
+      `${addresses.length} ${isSingle ? one : several} can't be imported automatically: ${listFirst(addresses, shownAddresses)}; Cloud Monitoring chooses the ${isSingle ? "id" : "ids"}. Find ${isSingle ? "it" : "them"} with 'gcloud monitoring ${lists}', and write an import block for each resource; otherwise the apply creates each resource a second time, and the former ${several} have to be deleted after the apply`,
     ];
   });
 }
 
-/** Returns a message about resources whose ids only Terraform knows; undefined if there are none. */
+/** Returns a message about resources whose ids only Terraform knows; undefined for an empty list. */
 export function describeIdsOfTerraform(addresses: readonly string[]): string | undefined {
   if (addresses.length === 0) return undefined;
-  const subject = addresses.length === 1 ? "1 resource" : `${addresses.length} resources`;
-  return `${subject} can't be imported automatically: ${firstOf(addresses)}; an id contains a value that only Terraform knows. Write an import block with the id for each resource; otherwise the apply fails, because the resource exists`;
-}
-
-function firstOf(addresses: readonly string[]): string {
-  const more = addresses.length > shownAddresses ? ` and ${addresses.length - shownAddresses} more` : "";
-  return `${addresses.slice(0, shownAddresses).join(", ")}${more}`;
+  const subject = countOf(addresses.length, "resource");
+  return `${subject} can't be imported automatically: ${listFirst(addresses, shownAddresses)}; an id contains a value that only Terraform knows. Write an import block with the id for each resource; otherwise the apply fails, because the resource exists`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { LoadBalancer } from "../../lib";
-import type { AdoptedTargetHttpsProxySpec, ClientAuthenticationSpec } from "../../lib/plan";
+import type { ClientAuthenticationSpec } from "../../lib/plan";
 import { parseMigrationDocument, planMigration } from "../../lib/plan";
 import { furtherOfPlan } from "../../lib/source/further";
+import { adoptedProxy } from "../support/adopted-proxy";
 import { makeClientPki } from "../support/client-certificates";
 import { migrate } from "../support/migrate";
 import { newStack, onlyAddress, onlyResource, synthesize } from "../support/synth";
@@ -14,17 +15,7 @@ const clientAuthentication: ClientAuthenticationSpec = {
   intermediates: [intermediate.pem + intermediate.pem],
   allowlisted: [device.pem],
 };
-const adopted: AdoptedTargetHttpsProxySpec = {
-  name: "web",
-  urlMap: "um",
-  sslCertificates: [],
-  sslPolicy: "",
-  quicOverride: "UNSET",
-  tlsEarlyData: "UNSET",
-  httpKeepAliveTimeoutSeconds: 0,
-  serverTlsPolicy: "",
-  description: "",
-};
+const adopted = adoptedProxy({ urlMap: "um" });
 const trustConfigType = "google_certificate_manager_trust_config";
 const policyType = "google_network_security_server_tls_policy";
 

@@ -13,16 +13,26 @@ import {
 
 const keyed = certificateAt("m");
 
+/** Two certificates of one resource, by key. */
+const twoCreated = ["a", "b"].map((key) => ({
+  address: `${keyed}["${key}"]`,
+  actions: ["create"],
+  after: { managed: [{ domains: ["example.com"] }] },
+  unknown: { id: true },
+}));
+
+/** An entry that gets the certificate with key 'a', behind a gate. */
+const entryBehindGate = {
+  address: at.entry,
+  expressions: { certificates: { references: [`${keyed}["a"].id`, `${keyed}["a"]`, keyed] } },
+  depends_on: [gate],
+};
+
 /** An entry that gets the certificate with key 'a' of two, behind a gate whose trigger refers to what is given. */
 const behindGate = (...references: readonly string[]) =>
   planOf(
     [
-      ...["a", "b"].map((key) => ({
-        address: `${keyed}["${key}"]`,
-        actions: ["create"],
-        after: { managed: [{ domains: ["example.com"] }] },
-        unknown: { id: true },
-      })),
+      ...twoCreated,
       { address: gate, actions: ["create"], after: {}, unknown: { id: true, triggers_replace: true } },
       repoint,
     ],
@@ -33,11 +43,7 @@ const behindGate = (...references: readonly string[]) =>
           expressions: { triggers_replace: { references } },
           provisioners: [{ type: "local-exec" }],
         },
-        {
-          address: at.entry,
-          expressions: { certificates: { references: [`${keyed}["a"].id`, `${keyed}["a"]`, keyed] } },
-          depends_on: [gate],
-        },
+        entryBehindGate,
       ),
     },
   );
@@ -46,12 +52,7 @@ const behindGate = (...references: readonly string[]) =>
 const behindGateOf = (variables: Readonly<Record<string, Fields>>) =>
   planOf(
     [
-      ...["a", "b"].map((key) => ({
-        address: `${keyed}["${key}"]`,
-        actions: ["create"],
-        after: { managed: [{ domains: ["example.com"] }] },
-        unknown: { id: true },
-      })),
+      ...twoCreated,
       { address: `${gate}["shop"]`, actions: ["create"], after: {}, unknown: { id: true, triggers_replace: true } },
       repoint,
     ],
@@ -65,11 +66,7 @@ const behindGateOf = (variables: Readonly<Record<string, Fields>>) =>
             for_each_expression: { references: Object.keys(variables).map((name) => `var.${name}`) },
             provisioners: [{ type: "local-exec" }],
           },
-          {
-            address: at.entry,
-            expressions: { certificates: { references: [`${keyed}["a"].id`, `${keyed}["a"]`, keyed] } },
-            depends_on: [gate],
-          },
+          entryBehindGate,
         ),
       },
     },

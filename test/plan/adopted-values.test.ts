@@ -1,17 +1,8 @@
 import { type AdoptedTargetHttpsProxySpec, type MigrationSpec, planMigration } from "../../lib/plan";
+import { adoptedProxy } from "../support/adopted-proxy";
 
 const now = new Date("2026-01-02T03:04:05Z");
-const proxy: AdoptedTargetHttpsProxySpec = {
-  name: "web",
-  urlMap: "projects/p/global/urlMaps/web",
-  sslCertificates: [],
-  sslPolicy: "",
-  quicOverride: "UNSET",
-  tlsEarlyData: "UNSET",
-  httpKeepAliveTimeoutSeconds: 0,
-  serverTlsPolicy: "",
-  description: "",
-};
+const proxy = adoptedProxy({ urlMap: "projects/p/global/urlMaps/web" });
 
 function planOf(adopted: AdoptedTargetHttpsProxySpec) {
   const spec: MigrationSpec = {

@@ -1,18 +1,9 @@
-import { type AdoptedTargetHttpsProxySpec, planMigration } from "../../lib/plan";
+import { planMigration } from "../../lib/plan";
+import { adoptedProxy } from "../support/adopted-proxy";
 import { makeClientPki } from "../support/client-certificates";
 
 const { root } = makeClientPki();
-const adopted: AdoptedTargetHttpsProxySpec = {
-  name: "web",
-  urlMap: "web",
-  sslCertificates: [],
-  sslPolicy: "",
-  quicOverride: "UNSET",
-  tlsEarlyData: "UNSET",
-  httpKeepAliveTimeoutSeconds: 0,
-  serverTlsPolicy: "",
-  description: "",
-};
+const adopted = adoptedProxy();
 
 /** Plans resources of all kinds whose project has two sources. */
 function projectsOf(own: { readonly certificates?: string; readonly loadBalancer?: string; readonly proxy?: string }) {

@@ -1,3 +1,4 @@
+import { onceForEach } from "../../async/once";
 import { type DelegationReading, findDelegation } from "../../dns";
 import type {
   LiveAddress,
@@ -51,48 +52,39 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
     );
     return (await Promise.all([...new Set(parents)].map(list))).flat();
   };
-  const certificatesIn = remember((parent) => google.resources.certificates(parent, signal));
-  const authorizationsIn = remember((parent) => google.resources.authorizations(parent, signal));
-  const certificates = remember(() =>
+  const certificatesIn = onceForEach((parent) => google.resources.certificates(parent, signal));
+  const authorizationsIn = onceForEach((parent) => google.resources.authorizations(parent, signal));
+  const certificates = onceForEach(() =>
     collect(
       [...subject.madeCertificates, ...subject.existingCertificates.map(({ id }) => id)],
       "certificates",
       certificatesIn,
     ),
   );
-  const authorizations = remember(() =>
+  const authorizations = onceForEach(() =>
     collect(
       subject.authorizations.flatMap(({ id }) => id ?? []),
       "dnsAuthorizations",
       authorizationsIn,
     ),
   );
-  const records = remember(
+  const records = onceForEach(
     async () => new Map((await authorizations("")).map(({ name, record }) => [name, record] as const)),
   );
-  const proxiesOf = remember((project) => google.balancers.proxies(project, region, signal));
-  const rules = remember(() => google.balancers.forwardingRules(balancerProject, region, signal));
+  const proxiesOf = onceForEach((project) => google.balancers.proxies(project, region, signal));
+  const rules = onceForEach(() => google.balancers.forwardingRules(balancerProject, region, signal));
   return {
-    zones: remember((project) => google.zones(project, signal)),
+    zones: onceForEach((project) => google.zones(project, signal)),
     certificates: () => certificates(""),
     authorizations: () => authorizations(""),
     records: () => records(""),
     certificatesIn,
     authorizationsIn,
-    map: remember((id) => google.resources.map(id, signal)),
+    map: onceForEach((id) => google.resources.map(id, signal)),
     proxies: () => proxiesOf(balancerProject),
     proxiesOf,
-    addresses: remember((project) => google.balancers.addresses(project, signal)),
+    addresses: onceForEach((project) => google.balancers.addresses(project, signal)),
     rules: () => rules(""),
-    delegationOf: remember((name) => findDelegation(name, dns)),
-  };
-}
-
-function remember<Result>(ask: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
-  const asked = new Map<string, Promise<Result>>();
-  return (key) => {
-    const answer = asked.get(key) ?? ask(key);
-    asked.set(key, answer);
-    return answer;
+    delegationOf: onceForEach((name) => findDelegation(name, dns)),
   };
 }

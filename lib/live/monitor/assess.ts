@@ -5,7 +5,7 @@ import { defined } from "../../json/defined";
 import { renewalDueAt } from "../../renewal";
 import { splitProject } from "../../resource-names";
 import { authorizedDomain } from "../../source";
-import { liveFingerprint, validityOf } from "../renewal";
+import { leafOf } from "../renewal";
 import {
   assessRenewals,
   balancerAddresses,
@@ -72,7 +72,7 @@ function describerOf([migration, observed]: ObservedMigration, now: Date) {
 }
 
 function daysOf(certificate: LiveCertificate, now: Date): Pick<MonitoredHostname, "daysToExpiry" | "daysToRenewal"> {
-  const validity = validityOf(certificate);
+  const validity = leafOf(certificate);
   if (validity === undefined) return {};
   const daysTo = (date: Date) => Math.round(((date.getTime() - now.getTime()) / dayMs) * 100) / 100;
   return {
@@ -102,7 +102,9 @@ function otherCertificates(
   [migration, observed]: ObservedMigration,
   { results }: StatusVerification,
 ): readonly Finding[] {
-  const fingerprints = new Map(observed.certificates.map((live) => [pathOf(live.name), liveFingerprint(live)]));
+  const fingerprints = new Map(
+    observed.certificates.map((live) => [pathOf(live.name), leafOf(live)?.fingerprintSha256]),
+  );
   const entryOf = new Map(observed.entries.map((entry) => [entry.hostname, entry]));
   const addresses = new Set(balancerAddresses(migration, observed));
   const monitored = new Set(hostnamesOf(migration).map(({ hostname }) => hostname));

@@ -1,6 +1,6 @@
 import type { LiveCertificate, LiveEntry } from "../../google";
 import { defined } from "../../json/defined";
-import { liveFingerprint, validityOf } from "../renewal";
+import { leafOf } from "../renewal";
 
 /** What the monitor keeps of each item of a list, so that 20,000 hostnames fit into little memory. */
 export interface Kept {
@@ -15,9 +15,9 @@ export interface Kept {
 export const pageSizes = { certificatesPerPage: 100, entriesPerPage: 250 } as const;
 
 /**
- * Returns functions that keep what a pass assesses: of a chain the validity and fingerprint of the leaf, of attempts
- * those that are not authorized, and one string for each hostname and certificate. The time of an entry's change
- * matters only for handshakes whose time is known.
+ * Returns functions that keep what a pass assesses: the leaf of a chain, attempts that failed or are in progress, and
+ * one string for each hostname and certificate. An entry loses the time of its change, which matters only for
+ * handshakes whose time is known.
  */
 export function keepLittle(): Kept {
   const strings = new Map<string, string>();
@@ -36,7 +36,7 @@ export function keepLittle(): Kept {
         attempts: listed.attempts.filter(
           ({ state, failureReason }) => state !== "AUTHORIZED" || failureReason !== undefined,
         ),
-        ...defined({ validity: validityOf(all), fingerprintSha256: liveFingerprint(all) }),
+        ...defined({ leaf: leafOf(all) }),
       };
     },
     entry: ({ updateTime: _, ...listed }) => ({

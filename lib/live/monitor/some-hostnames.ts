@@ -3,7 +3,7 @@ import { hostnamesOf } from "../status";
 
 /**
  * Returns a migration with some of its hostnames, and with their certificates and records. Certificates that no
- * hostname has, as that of a PRIMARY entry, stay with the first hostname of the migration.
+ * hostname uses, for example the certificate of a PRIMARY entry, stay with the first hostname of the migration.
  *
  * @returns no migration if none of its hostnames is kept
  */
@@ -26,7 +26,7 @@ export function withHostnames(
   const certificates = needed.map((certificate) =>
     isDirect ? { ...certificate, domains: certificate.domains.filter((domain) => kept.has(domain)) } : certificate,
   );
-  // A certificate is renewed only with all of its domains, also with those of other hostnames.
+  // A certificate is renewed only if all of its domains are authorized, also the domains of other hostnames.
   const domains = new Set([...kept, ...needed.flatMap((certificate) => certificate.domains)].map(authorizedDomain));
   return [
     {

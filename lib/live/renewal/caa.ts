@@ -1,4 +1,4 @@
-import { type LookUp, parentOf } from "../../dns";
+import { type Answer, parentOf } from "../../dns";
 import { readCaa } from "../../x509";
 
 /**
@@ -6,11 +6,12 @@ import { readCaa } from "../../x509";
  * "other-ca.com"`. The closest CAA records up the tree apply (RFC 8659).
  *
  * @param name may be a wildcard
+ * @param caaOf looks up the CAA records of a name
  * @returns undefined if the CA may issue, and if DNS does not answer
  */
-export async function caaRefusal(name: string, lookUp: LookUp): Promise<string | undefined> {
+export async function caaRefusal(name: string, caaOf: (name: string) => Promise<Answer>): Promise<string | undefined> {
   for (let at: string | undefined = name.replace(/^\*\./, ""); at !== undefined; at = parentOf(at)) {
-    const answer = await lookUp(at, "CAA");
+    const answer = await caaOf(at);
     // A registry serves the names above the registered domain, and many resolvers refuse queries for them.
     if (!answer.ok) return undefined;
     if (answer.data.length === 0) continue;

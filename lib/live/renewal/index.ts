@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import type { LiveCertificate } from "../../google";
-import { assessRenewal, type RenewalFinding, type RenewalObstacle, type Validity } from "../../renewal";
+import type { LiveCertificate, LiveLeaf } from "../../google";
+import { assessRenewal, type RenewalFinding, type RenewalObstacle } from "../../renewal";
 import { fingerprintOf } from "../../x509";
 
 export { caaRefusal } from "./caa";
@@ -18,39 +18,23 @@ export function assessLiveRenewal(
   now: Date,
   obstacles: readonly RenewalObstacle[] = [],
 ): readonly RenewalFinding[] {
-  const validity = validityOf(live);
-  return validity === undefined ? [] : assessRenewal({ ...live, ...validity, obstacles }, now, live.renewalShare);
+  const leaf = leafOf(live);
+  return leaf === undefined ? [] : assessRenewal({ ...live, ...leaf, obstacles }, now, live.renewalShare);
 }
 
 /**
- * Returns the validity of a certificate that has been issued, also after a renewal failed; undefined for others, and
- * for one that Node can't read.
+ * Returns the leaf of a certificate that has been issued, also after a renewal failed; undefined for others, and for a
+ * certificate that Node can't read.
  */
-export function validityOf({
-  state,
-  certificatePem,
-  validity,
-}: Pick<LiveCertificate, "state" | "certificatePem" | "validity">): Validity | undefined {
-  if (state === "PROVISIONING" || certificatePem === undefined) return validity;
+export function leafOf({ state, certificatePem, leaf }: LiveCertificate): LiveLeaf | undefined {
+  if (state === "PROVISIONING" || certificatePem === undefined) return leaf;
   try {
-    const { validFrom, validTo } = new X509Certificate(certificatePem);
-    return { notBefore: new Date(validFrom), notAfter: new Date(validTo) };
+    const certificate = new X509Certificate(certificatePem);
+    const { validFrom, validTo } = certificate;
+    const fingerprintSha256 = fingerprintOf(certificate);
+    return { notBefore: new Date(validFrom), notAfter: new Date(validTo), fingerprintSha256 };
   } catch {
     // The service stores a certificate that Node can't read; a handshake shows whether clients can.
-    return undefined;
-  }
-}
-
-/** Returns the SHA-256 of an issued certificate in lower-case hexadecimal; undefined as for {@link validityOf}. */
-export function liveFingerprint({
-  state,
-  certificatePem,
-  fingerprintSha256,
-}: Pick<LiveCertificate, "state" | "certificatePem" | "fingerprintSha256">): string | undefined {
-  if (state === "PROVISIONING" || certificatePem === undefined) return fingerprintSha256;
-  try {
-    return fingerprintOf(new X509Certificate(certificatePem));
-  } catch {
     return undefined;
   }
 }

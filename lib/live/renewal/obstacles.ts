@@ -1,3 +1,4 @@
+import { onceForEach } from "../../async/once";
 import { type LookUp, withDot } from "../../dns";
 import type { LiveAuthority, LiveAuthorization, LiveCertificate } from "../../google";
 import { groupBy } from "../../json/group-by";
@@ -5,7 +6,7 @@ import type { RenewalObstacle } from "../../renewal";
 import { authorizedDomain } from "../../source";
 import { caaRefusal } from "./caa";
 
-/** What tells whether a certificate could be renewed today. */
+/** The sources from which the obstacles to a renewal are read. */
 export interface RenewalSources {
   readonly lookUp: LookUp;
   /** Lists the authorizations in `projects/P/locations/L`. */
@@ -31,12 +32,11 @@ export function createObstacleReader({
   authoritiesOf,
   isChecked = () => false,
 }: RenewalSources): (live: LiveCertificate) => Promise<readonly RenewalObstacle[]> {
-  const known = new Map<string, Promise<ReadonlyMap<string, readonly LiveAuthorization[]>>>();
-  const authorizationsByDomain = (parent: string) => {
-    const found = known.get(parent) ?? authorizationsIn(parent).then((all) => groupBy(all, ({ domain }) => domain));
-    known.set(parent, found);
-    return found;
-  };
+  const authorizationsByDomain = onceForEach(async (parent) =>
+    groupBy(await authorizationsIn(parent), ({ domain }) => domain),
+  );
+  // Names have some of the names above them in common.
+  const caaOf = onceForEach((name) => lookUp(name, "CAA"));
   return async (live) => {
     const { name, domains, caPool } = live;
     if (caPool !== undefined) {
@@ -51,7 +51,7 @@ export function createObstacleReader({
       const authorizations = (await authorizationsByDomain(parent)).get(domain) ?? [];
       return { hostnames, cause: await recordFault(authorizations, lookUp) };
     });
-    const ofCaa = domains.map(async (domain) => ({ hostnames: [domain], cause: await caaRefusal(domain, lookUp) }));
+    const ofCaa = domains.map(async (domain) => ({ hostnames: [domain], cause: await caaRefusal(domain, caaOf) }));
     const all = await Promise.all([...ofRecords, ...ofCaa]);
     return all.flatMap(({ hostnames, cause }) => (cause === undefined ? [] : { hostnames, cause }));
   };

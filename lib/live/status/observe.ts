@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { orAborted } from "../../async/abort";
 import { mapConcurrently } from "../../async/concurrent";
+import { onceForEach } from "../../async/once";
 import type { Answer, LookUp } from "../../dns";
 import { InputError, ServiceError } from "../../errors";
 import type { LiveCertificate, PrivateCaReader, ResourceLister } from "../../google";
@@ -75,22 +76,16 @@ export async function observeAll(
  * @param onRequest called before each request. @default - nothing is called
  */
 export function askingOnce(lister: ResourceLister, onRequest: () => void = () => undefined): ResourceLister {
-  const remember = <Result>(ask: (name: string, signal: AbortSignal) => Promise<Result>) => {
-    const asked = new Map<string, Promise<Result>>();
-    return (name: string, signal: AbortSignal) => {
-      const known = asked.get(name);
-      if (known !== undefined) return known;
+  const once = <Result>(ask: (name: string, signal: AbortSignal) => Promise<Result>) =>
+    onceForEach((name, signal: AbortSignal) => {
       onRequest();
-      const answer = orAborted(ask(name, signal), signal);
-      asked.set(name, answer);
-      return answer;
-    };
-  };
+      return orAborted(ask(name, signal), signal);
+    });
   return {
-    certificates: remember(lister.certificates),
-    authorizations: remember(lister.authorizations),
-    map: remember(lister.map),
-    entries: remember(lister.entries),
+    certificates: once(lister.certificates),
+    authorizations: once(lister.authorizations),
+    map: once(lister.map),
+    entries: once(lister.entries),
   };
 }
 
@@ -154,15 +149,8 @@ async function readObstacles(
   records: Observed["records"],
   { lister, lookUp, caPools, signal, concurrency = 32 }: ObserveOptions,
 ): Promise<NonNullable<Observed["obstacles"]>> {
-  // All names have some of the names above them in common.
-  const known = new Map<string, Promise<Answer>>();
   const obstaclesOf = createObstacleReader({
-    lookUp: (name, type) => {
-      const key = `${name} ${type}`;
-      const answer = known.get(key) ?? lookUp(name, type);
-      known.set(key, answer);
-      return answer;
-    },
+    lookUp,
     authorizationsIn: (parent) => ifAllowed(lister.authorizations(parent, signal)),
     authoritiesOf: async (pool) => (caPools === undefined ? [] : ifAllowed(caPools.authorities(pool, signal))),
     isChecked: (domain) => records.has(domain),

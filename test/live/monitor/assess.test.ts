@@ -35,7 +35,9 @@ const migration: SourceMigration = {
 function findings(served: string, listed: string | undefined, change: Partial<LiveEntry> = {}, address = "192.0.2.1") {
   const live = { name: certificate, kind: "managed", state: "ACTIVE", domains: ["shop.example.com"] } as const;
   const observed = {
-    certificates: [{ ...live, attempts: [], validity, ...(listed === undefined ? {} : { fingerprintSha256: listed }) }],
+    certificates: [
+      { ...live, attempts: [], ...(listed === undefined ? {} : { leaf: { ...validity, fingerprintSha256: listed } }) },
+    ],
     entries: [{ ...entry, ...change }],
     records: new Map(),
     addresses: new Map(),

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { LiveCertificate } from "../../../lib/google";
 import { keepLittle } from "../../../lib/live/monitor";
-import { validityOf } from "../../../lib/live/renewal";
+import { leafOf } from "../../../lib/live/renewal";
 import { makeCertificate } from "../../support/make-certificate";
 
 const { certificatePem } = makeCertificate(["shop.example.com"]);
@@ -14,16 +14,15 @@ const listed: LiveCertificate = {
   certificatePem: `${certificatePem}${makeCertificate(["issuer.example.com"]).certificatePem}`,
 };
 
-test("keeps the validity of a chain in place of its text, and no authorized attempt", () => {
+test("keeps the leaf of a chain in place of its text, and no authorized attempt", () => {
   const { certificatePem: _, ...rest } = listed;
-  const validity = validityOf(listed);
-  expect(validity?.notAfter).toBeInstanceOf(Date);
-  expect(keepLittle().certificate(listed)).toEqual({
-    ...rest,
-    attempts: [],
-    validity,
-    fingerprintSha256: new X509Certificate(certificatePem).fingerprint256.replaceAll(":", "").toLowerCase(),
+  const leaf = leafOf(listed);
+  const { validTo, fingerprint256 } = new X509Certificate(certificatePem);
+  expect(leaf).toMatchObject({
+    notAfter: new Date(validTo),
+    fingerprintSha256: fingerprint256.replaceAll(":", "").toLowerCase(),
   });
+  expect(keepLittle().certificate(listed)).toEqual({ ...rest, attempts: [], leaf });
 });
 
 test("keeps attempts that failed or are in progress, and a certificate that is not issued as it is", () => {

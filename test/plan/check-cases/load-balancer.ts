@@ -4,21 +4,12 @@ import type {
   ClientAuthenticationSpec,
   ServingProxySpec,
 } from "../../../lib/plan";
+import { adoptedProxy } from "../../support/adopted-proxy";
 import { makeClientPki } from "../../support/client-certificates";
 import { makeChainCertificate } from "../../support/made-chain";
 import { type CheckCase, id, names, regional, with_ } from "./case";
 
-const adopted: AdoptedTargetHttpsProxySpec = {
-  name: "web",
-  urlMap: "um",
-  sslCertificates: [],
-  sslPolicy: "",
-  quicOverride: "UNSET",
-  tlsEarlyData: "UNSET",
-  httpKeepAliveTimeoutSeconds: 0,
-  serverTlsPolicy: "",
-  description: "",
-};
+const adopted = adoptedProxy({ urlMap: "um" });
 const { tlsEarlyData: _, ...unstated } = adopted;
 const adoptedSsl: AdoptedTargetSslProxySpec = {
   name: "tcp",

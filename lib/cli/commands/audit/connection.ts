@@ -214,7 +214,7 @@ function namesCredentials({ impersonate, serviceAccount }: AuditConnectionOption
   return impersonate !== undefined || serviceAccount !== undefined;
 }
 
-/** Returns the credentials that the options name, or those of this machine. */
+/** Returns the credentials that the options name, or the credentials of this machine. */
 async function credentialsFor(options: AuditConnectionOptions, io: Io): Promise<ReportsCredentials> {
   const { impersonate, serviceAccount, tokenFile } = options;
   const isAsked = namesCredentials(options);

@@ -82,7 +82,7 @@ export async function readTerraformDir(
   };
 }
 
-/** Returns the modules of `synth` that a root module is or calls. @throws InputError if there are none */
+/** Returns the modules of `synth` that a root module is or calls. @throws InputError for a folder without modules */
 function generatedModulesOf(root: string) {
   const modules = load.terraformFolder().generatedModulesIn(root);
   if (modules.length > 0) return modules;
