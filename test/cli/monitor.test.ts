@@ -288,6 +288,29 @@ function statusOf(path: string, url: string): Promise<number | undefined> {
   });
 }
 
+test.each([
+  ["1h", [60, 119], 122],
+  ["1m", [3, 9], 11],
+])("with --every %s, it is healthy %j minutes after a pass, and no longer after %i", async (every, healthy, silent) => {
+  let now = cloud.clock.now();
+  const endedAt = now.getTime();
+  const stopping = new AbortController();
+  const io = testIo({ ...ioOf(), now: () => now, signal: stopping.signal });
+  const running = commands.runWith(wordsFor("--listen", "127.0.0.1:0", "--every", every), io);
+  try {
+    await until(io.err, (err) => err.includes("1 hostname, 0 errors"));
+    const statuses: (number | undefined)[] = [];
+    for (const minutes of [...healthy, silent]) {
+      now = new Date(endedAt + minutes * 60_000);
+      statuses.push(await statusOf("/healthz", io.out().trim()));
+    }
+    expect(statuses).toEqual([...healthy.map(() => 200), 503]);
+  } finally {
+    stopping.abort();
+  }
+  expect(await running).toBe(0);
+});
+
 test("--listen goes on if the file of metrics can't be written any more", async () => {
   const gone = mkdtempSync(join(folder, "gone-"));
   const stopping = new AbortController();

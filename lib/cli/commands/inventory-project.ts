@@ -263,27 +263,27 @@ async function readObstacles(
   const rehearsal = await readRehearsalRoute(io);
   const lister = load.google().resourceLister(endpointOf(options, io));
   const caPools = caPoolReader(options, io);
-  const orNone = async <Item>(list: Promise<readonly Item[]>): Promise<readonly Item[]> => {
+  const ifAllowed = async <Item>(list: Promise<readonly Item[]>): Promise<readonly Item[] | undefined> => {
     try {
       return await list;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       writeNote(error.code, `renewals could not be checked: ${error.message}`, io);
-      return [];
+      return undefined;
     }
   };
   const obstaclesOf = load.renewal().createObstacleReader({
     lookUp: load.dns().createLookUp(rehearsal?.nameServer, signal),
-    authorizationsIn: (parent) => orNone(lister.authorizations(parent, signal)),
-    authoritiesOf: (pool) => orNone(caPools.authorities(pool, signal)),
+    authorizationsIn: async (parent) => (await ifAllowed(lister.authorizations(parent, signal))) ?? [],
+    authoritiesOf: (pool) => ifAllowed(caPools.authorities(pool, signal)),
   });
   const parents = certificates
     .filter(({ kind }) => kind === "managerManaged")
     .map(({ id }) => id.slice(0, id.indexOf("/certificates/")));
   const found = new Map<string, Awaited<ReturnType<typeof obstaclesOf>>>();
   for (const parent of new Set(parents)) {
-    const live = await orNone(lister.certificates(parent, signal));
-    await mapConcurrently(live, options.concurrency, async (certificate) => {
+    const live = await ifAllowed(lister.certificates(parent, signal));
+    await mapConcurrently(live ?? [], options.concurrency, async (certificate) => {
       found.set(certificate.name, await obstaclesOf(certificate));
     });
   }

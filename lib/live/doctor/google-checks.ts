@@ -219,7 +219,7 @@ function renewalSources({ shared, options: { dns, google, signal } }: CheckConte
       return known;
     },
     authoritiesOf: async (pool) => {
-      const { known = [] } = await orUnknown(google.privateCas.authorities(pool, signal), "whether a CA is enabled");
+      const { known } = await orUnknown(google.privateCas.authorities(pool, signal), "whether a CA is enabled");
       return known;
     },
   };

@@ -1,4 +1,4 @@
-import { type Severity, severityRanks } from "../../findings/codes";
+import type { Severity } from "../../findings/codes";
 import type { Finding } from "../../findings/finding";
 import type { LiveCertificate } from "../../google";
 import { defined } from "../../json/defined";
@@ -25,8 +25,8 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const steps = { recordPublished: 2, entryActive: 5, served: 7, trafficMoved: 8 } as const;
 
 /**
- * Returns what a pass of the monitor saw: the state of each hostname, and a finding for each certificate whose renewal
- * is in danger and for each hostname with a step that is not done.
+ * Returns what a pass of the monitor saw of one part: the state of each hostname, and a finding for each certificate
+ * whose renewal is in danger and for each hostname with a step that is not done.
  *
  * @param verification results of handshakes
  * @param now time of the service
@@ -46,7 +46,7 @@ export function assessPass(
       findings.push(...stepFindings(status));
     }
   }
-  return { hostnames, findings: findings.sort((a, b) => severityRanks[a.severity] - severityRanks[b.severity]) };
+  return { hostnames, findings };
 }
 
 function describerOf([migration, observed]: ObservedMigration, now: Date) {

@@ -26,10 +26,10 @@ export interface MonitoredHostname {
   readonly handshake: StepState;
 }
 
-/** The result of one pass of the monitor. */
+/** The result of one pass of the monitor, or of one part of it. */
 export interface MonitorPass {
   /** In the order of the migrations. */
   readonly hostnames: readonly MonitoredHostname[];
-  /** Errors first. */
+  /** Errors first in the result of a whole pass. */
   readonly findings: readonly Finding[];
 }

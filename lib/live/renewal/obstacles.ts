@@ -11,8 +11,8 @@ export interface RenewalSources {
   readonly lookUp: LookUp;
   /** Lists the authorizations in `projects/P/locations/L`. */
   readonly authorizationsIn: (parent: string) => Promise<readonly LiveAuthorization[]>;
-  /** Returns the CAs of a pool; empty if they can't be read. */
-  readonly authoritiesOf: (pool: string) => Promise<readonly LiveAuthority[]>;
+  /** Returns the CAs of a pool; undefined if they can't be read. */
+  readonly authoritiesOf: (pool: string) => Promise<readonly LiveAuthority[] | undefined>;
   /** Whether the CNAME of a domain is checked elsewhere. @default - no CNAME is */
   readonly isChecked?: (domain: string) => boolean;
 }
@@ -41,8 +41,8 @@ export function createObstacleReader({
     const { name, domains, caPool } = live;
     if (caPool !== undefined) {
       const authorities = await authoritiesOf(caPool);
-      const isStopped = authorities.length > 0 && authorities.every(({ state }) => state !== "ENABLED");
-      return isStopped ? [{ hostnames: domains, cause: `the CA pool ${caPool} has no enabled CA` }] : [];
+      const isStopped = authorities?.every(({ state }) => state !== "ENABLED");
+      return isStopped === true ? [{ hostnames: domains, cause: `the CA pool ${caPool} has no enabled CA` }] : [];
     }
     if (!isRenewedByDns(live)) return [];
     const parent = name.slice(0, name.indexOf("/certificates/"));

@@ -151,8 +151,8 @@ async function readObstacles(
 ): Promise<NonNullable<Observed["obstacles"]>> {
   const obstaclesOf = createObstacleReader({
     lookUp,
-    authorizationsIn: (parent) => ifAllowed(lister.authorizations(parent, signal)),
-    authoritiesOf: async (pool) => (caPools === undefined ? [] : ifAllowed(caPools.authorities(pool, signal))),
+    authorizationsIn: async (parent) => (await ifAllowed(lister.authorizations(parent, signal))) ?? [],
+    authoritiesOf: async (pool) => caPools && ifAllowed(caPools.authorities(pool, signal)),
     isChecked: (domain) => records.has(domain),
   });
   const ids = new Set(migration.certificates.map(({ id }) => id));
@@ -168,12 +168,12 @@ async function readObstacles(
 /** Domains of a certificate, which are asked for together. */
 const domainsAtATime = 8;
 
-async function ifAllowed<Item>(list: Promise<readonly Item[]>): Promise<readonly Item[]> {
+async function ifAllowed<Item>(list: Promise<readonly Item[]>): Promise<readonly Item[] | undefined> {
   try {
     return await list;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return [];
+    return undefined;
   }
 }
 

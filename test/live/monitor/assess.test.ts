@@ -49,6 +49,15 @@ function findings(served: string, listed: string | undefined, change: Partial<Li
     .map(({ severity, subject, message }) => `${severity} ${subject}: ${message}`);
 }
 
+test("shows a hostname whose entry names a certificate of others without the state of a certificate", () => {
+  const foreign = { ...migration, entries: [{ hostname: "shop.example.com", certificates: ["elsewhere"] }] };
+  const nothing = { certificates: [], entries: [], records: new Map(), addresses: new Map() };
+  const { hostnames } = assessPass([[foreign, nothing]], { results: [] }, now);
+  expect(hostnames).toEqual([
+    { migration: "shop", hostname: "shop.example.com", record: expect.any(String), handshake: "unknown" },
+  ]);
+});
+
 const other = `warning shop.example.com: 192.0.2.1 serves another certificate than ${certificate}`;
 
 test.each<[string, readonly string[], readonly string[]]>([

@@ -45,6 +45,14 @@ test("keeps the certificate and the record that a hostname needs, and no others"
   }
 });
 
+test("leaves a migration out of a shard that has none of its hostnames, also for an entry with a foreign certificate", () => {
+  const foreign = { hostname: "a.example.com", certificates: ["projects/p/locations/global/certificates/foreign"] };
+  const migration = { ...migrationFor([["a.example.com"]]), entries: [foreign] };
+  const shards = [1, 2, 3].map((index) => migrationsOfShard([migration], { index, count: 3 }));
+  expect(shards.map(({ length }) => length)).toEqual([0, 0, 1]);
+  expect(shards[2]?.[0]?.entries).toEqual([foreign]);
+});
+
 test("puts a hostname into the same shard of any migration", () => {
   const [alone, together] = [migrationFor([["a.example.com"]]), migrationFor([["a.example.com"], ["b.example.com"]])];
   for (let index = 1; index <= 5; index += 1) {
