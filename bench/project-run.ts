@@ -21,7 +21,18 @@ async function main(): Promise<void> {
     const programs: Readonly<Record<Side, readonly string[]>> = {
       own: [
         join(__dirname, "..", "lib", "cli", "main.js"),
-        ...["inventory", "--json", "--project", project, "--dns-project", dnsProject, "--endpoint", endpoint],
+        // The peer reads the same pages, and asks no DNS.
+        ...[
+          "inventory",
+          "--json",
+          "--no-dns",
+          "--project",
+          project,
+          "--dns-project",
+          dnsProject,
+          "--endpoint",
+          endpoint,
+        ],
       ],
       peer: [join(__dirname, "project-peer-run.js"), endpoint, project, dnsProject],
     };

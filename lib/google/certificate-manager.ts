@@ -70,23 +70,25 @@ async function readLocation(
 }
 
 /**
- * Adds the CA pool and the share of the lifetime after which they are renewed to issued certificates of private CAs,
- * with one request for each issuance config. If the caller may not read a config, its certificates have neither.
+ * Adds the CA pool, the lifetime and the share of it after which they are renewed to issued certificates of private
+ * CAs, with one request for each issuance config. If the caller may not read a config, its certificates have none.
  */
 async function withIssuance(
   call: CallCertificateManager,
   certificates: readonly LiveCertificate[],
   signal: AbortSignal,
 ): Promise<readonly LiveCertificate[]> {
-  const known = new Map<string, Pick<LiveCertificate, "caPool" | "renewalShare">>();
+  const known = new Map<string, Pick<LiveCertificate, "caPool" | "renewalShare" | "lifetimeMs">>();
   const issued = certificates.filter(({ certificatePem, leaf }) => (certificatePem ?? leaf) !== undefined);
   for (const name of new Set(issued.flatMap(({ issuanceConfig }) => issuanceConfig ?? []))) {
     try {
       const [config] = await call((client, options) => client.getCertificateIssuanceConfig({ name }, options), signal);
       const percentage = config.rotationWindowPercentage ?? 0;
+      const lifetimeSeconds = Number(config.lifetime?.seconds ?? 0);
       const caPool = config.certificateAuthorityConfig?.certificateAuthorityServiceConfig?.caPool;
       known.set(name, {
         ...(percentage > 0 ? { renewalShare: percentage / 100 } : {}),
+        ...(lifetimeSeconds > 0 ? { lifetimeMs: lifetimeSeconds * 1_000 } : {}),
         ...(caPool ? { caPool } : {}),
       });
     } catch {

@@ -27,6 +27,8 @@ export interface LiveCertificate {
   readonly caPool?: string;
   /** Share of its lifetime after which the certificate is renewed, 0 to 1. @default - 2/3, or not known */
   readonly renewalShare?: number;
+  /** Lifetime that its issuance config asks for. @default - a public CA, or not known */
+  readonly lifetimeMs?: number;
   /** End of validity, ISO 8601 in UTC; absent before issuance. */
   readonly expireTime?: string;
   /** The certificate and its chain, in PEM; absent before issuance. */

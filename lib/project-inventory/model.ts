@@ -196,6 +196,8 @@ export interface ProjectCertificate {
   readonly issuanceConfigId?: string;
   /** Share of its lifetime after which a private CA renews the certificate, 0 to 1. @default - 2/3, or not known */
   readonly renewalShare?: number;
+  /** Lifetime that its issuance config asks for. @default - a public CA, or not known */
+  readonly lifetimeSeconds?: number;
   /** Proxies that present the certificate, directly or by an entry of a map; sorted. */
   readonly proxyIds: readonly string[];
   /** @default - none */

@@ -25,6 +25,10 @@ export interface ServingCertificate extends RenewalReports {
   readonly notAfter: Date;
   /** Issuance config of a certificate of a private CA. @default - a public CA */
   readonly issuanceConfig?: string;
+  /** Share of the lifetime after which the certificate is renewed, 0 to 1. @default 2/3 */
+  readonly renewalShare?: number;
+  /** Lifetime that the issuance config asks for. @default - 90 days from a public CA, otherwise not known */
+  readonly lifetimeMs?: number;
 }
 
 /** What would stop the validation of domains today. */
@@ -51,7 +55,10 @@ const dayMs = 24 * 60 * 60 * 1_000;
  *
  * @see https://cloud.google.com/certificate-manager/docs/how-it-works
  */
-const renewalShare = 2 / 3;
+const usualShare = 2 / 3;
+
+/** Lifetime of managed certificates of a public CA. */
+const managedLifetimeMs = 90 * dayMs;
 
 /** Share of the time between renewal and end after which a renewal is overdue: a week after day 60 of 90. */
 const overdueShareOfWindow = 7 / 30;
@@ -73,14 +80,9 @@ const findingOf = findingsOf(renewalCodes);
  * uploaded certificate.
  *
  * @param now time of the service
- * @param share share of the lifetime after which the certificate is renewed, 0 to 1. @default 2/3
  */
-export function assessRenewal(
-  certificate: ServingCertificate,
-  now: Date,
-  share = renewalShare,
-): readonly RenewalFinding[] {
-  const { name, kind, domains, notAfter } = certificate;
+export function assessRenewal(certificate: ServingCertificate, now: Date): readonly RenewalFinding[] {
+  const { name, kind, domains, notAfter, renewalShare: share = usualShare } = certificate;
   const report = (code: RenewalCode, message: string, hostnames: readonly string[] = domains) => [
     findingOf(code, name, `${hostnames.join(", ")}: ${message}`, { hostnames }),
   ];
@@ -110,19 +112,32 @@ export interface Validity {
   readonly notAfter: Date;
 }
 
+/** Returns the time at which a renewal or a replacement is due. */
+export function renewalDueAt(certificate: Validity & Partial<RenewalTerms>): Date {
+  const from = beginMsOf(certificate, certificate.notBefore);
+  return new Date(from + (certificate.notAfter.getTime() - from) * (certificate.renewalShare ?? usualShare));
+}
+
+type RenewalTerms = Pick<ServingCertificate, "kind" | "issuanceConfig" | "renewalShare" | "lifetimeMs">;
+
 /**
- * Returns the time at which a renewal or a replacement is due.
- *
- * @param share share of the lifetime, 0 to 1. @default 2/3
+ * Returns when the lifetime begins. The clock of a rehearsal's cloud runs ahead of clients, which would refuse a
+ * certificate that begins in their future: there, certificates are valid before their issuance.
  */
-export function renewalDueAt({ notBefore, notAfter }: Validity, share = renewalShare): Date {
-  return new Date(notBefore.getTime() + (notAfter.getTime() - notBefore.getTime()) * share);
+function beginMsOf(
+  { kind, issuanceConfig, notAfter, lifetimeMs }: Partial<RenewalTerms> & Pick<Validity, "notAfter">,
+  notBefore: Date,
+): number {
+  const isPublic = kind === "managed" && issuanceConfig === undefined;
+  const longestMs = lifetimeMs ?? (isPublic ? managedLifetimeMs : Number.POSITIVE_INFINITY);
+  return Math.max(notBefore.getTime(), notAfter.getTime() - longestMs);
 }
 
 /** Returns the used share of the lifetime, and the whole days until the end. */
-function elapsed({ notBefore, notAfter }: ServingCertificate, now: Date) {
+function elapsed(certificate: ServingCertificate, now: Date) {
+  const { notBefore, notAfter } = certificate;
   const until = notAfter.getTime();
-  const from = notBefore?.getTime();
+  const from = notBefore && beginMsOf(certificate, notBefore);
   const used = from === undefined ? 0 : (now.getTime() - from) / (until - from);
   return { used, daysLeft: Math.ceil((until - now.getTime()) / dayMs) };
 }

@@ -100,7 +100,14 @@ async function write(
 const commands = readOnlyCommands(() => cloud.requests());
 
 function read(...words: readonly string[]) {
-  const places = ["--endpoint", cloud.endpoints.http, "--dns-project", "shop-prod-dns"];
+  const places = [
+    "--endpoint",
+    cloud.endpoints.http,
+    "--dns-server",
+    cloud.endpoints.dns,
+    "--dns-project",
+    "shop-prod-dns",
+  ];
   return commands.run(["inventory", "--project", "shop-prod", ...places, ...words], { now: () => now });
 }
 

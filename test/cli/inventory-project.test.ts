@@ -21,7 +21,14 @@ afterEach(() => cloud.faults.set({}));
 const commands = readOnlyCommands(() => cloud.requests());
 
 function read(words: readonly string[], io: Parameters<typeof commands.run>[1] = {}) {
-  const places = ["--endpoint", cloud.endpoints.http, "--dns-project", "shop-prod-dns"];
+  const places = [
+    "--endpoint",
+    cloud.endpoints.http,
+    "--dns-server",
+    cloud.endpoints.dns,
+    "--dns-project",
+    "shop-prod-dns",
+  ];
   return commands.run(["inventory", "--project", "shop-prod", ...places, ...words], io);
 }
 
@@ -77,7 +84,14 @@ test("a cloud starts with an inventory of which many lists could not be read", a
   const partial = readProjectInventory(JSON.parse(stdout), "--world");
   const started = await startCloud({ speed: 0, startAt: now, world: partial });
   try {
-    const places = ["--endpoint", started.endpoints.http, "--dns-project", "shop-prod-dns"];
+    const places = [
+      "--endpoint",
+      started.endpoints.http,
+      "--dns-server",
+      started.endpoints.dns,
+      "--dns-project",
+      "shop-prod-dns",
+    ];
     const again = await commands.run(["inventory", "--project", "shop-prod", ...places, "--json"]);
     const { proxies, forwardingRules, unread } = JSON.parse(again.stdout) as ProjectInventory;
     expect(unread).toEqual([]);

@@ -65,7 +65,7 @@ test("reports a certificate whose CNAME was deleted, from the first day as a ris
     ["status", "--spec", spec, "--dns-server", dns],
     ["monitor", "--spec", spec, "--dns-server", dns],
     ["doctor", "--spec", spec, "--project", "shop-1", "--dns-server", dns],
-    [...ofProject, "--probe"],
+    ofProject,
   ];
   for (const [command = "", ...words] of early) {
     const { stdout } = await run(command, ...words, "--json");
@@ -94,4 +94,10 @@ test("reports a certificate whose CNAME was deleted, from the first day as a ris
   await cloud.make("POST", `${zone}/changes`, { additions: [{ ...proof, rrdatas }] });
   await cloud.clock.advance(dayMs);
   expect(JSON.parse((await status("--json")).stdout).findings).toEqual([]);
+  await cloud.clock.advance(300 * dayMs);
+  for (const [command = "", ...words] of early) {
+    const { findings } = JSON.parse((await run(command, ...words, "--json")).stdout);
+    const codes = findings.map(({ code }: { readonly code: string }) => code);
+    expect([command, codes.filter((code: string) => code.startsWith("renewal-"))]).toEqual([command, []]);
+  }
 });

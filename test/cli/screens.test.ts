@@ -54,7 +54,7 @@ const screens: Readonly<Record<string, Screen>> = {
   "inventory, of a project": {
     exitCode: 4,
     verdict: "failed",
-    words: ({ endpoints }) => ["inventory", "--project", "shop-prod", "--endpoint", endpoints.project],
+    words: ({ endpoints }) => ["inventory", "--project", "shop-prod", "--no-dns", "--endpoint", endpoints.project],
     wideHeadings: ["address", "proxy"],
   },
   "plan --diff": { exitCode: 4, words: ({ spec, next }) => ["plan", "--spec", spec, "--diff", next] },

@@ -20,7 +20,7 @@ afterAll(async () => {
 test("readers add the rotation window of a private CA to its certificates, and to no other ones", async () => {
   const { http } = served.cloud.endpoints;
   const [one] = await certificateReader(http).read([name], signal);
-  expect(one?.renewalShare).toBe(0.66);
+  expect(one).toMatchObject({ renewalShare: 0.66, lifetimeMs: 1_814_400_000 });
   const shares = (await resourceLister(http).certificates(parent, signal)).map((live) => [
     live.name.split("/").at(-1),
     live.renewalShare,
@@ -35,15 +35,20 @@ test("without the permission to read the issuance config, two thirds of the life
     const [one] = await certificateReader(served.cloud.endpoints.http).read([name], signal);
     expect(one).toMatchObject({ name, state: "ACTIVE" });
     expect(one).not.toHaveProperty("renewalShare");
+    expect(one).not.toHaveProperty("lifetimeMs");
   } finally {
     served.cloud.faults.set({});
   }
 });
 
-test("the inventory of a project has the share, too", async () => {
+test("the inventory of a project has the share and the lifetime, too", async () => {
   const lister = projectLister(createRestApi({ http: createHttpClient(), endpoint: served.cloud.endpoints.http }));
   const resources = await readProjectResources({ project: "p1", dnsProjects: [], lister, signal });
   const { certificates } = assembleProject(resources).inventory;
-  const shares = certificates.map(({ name: id, renewalShare }) => [id, renewalShare]);
-  expect(Object.fromEntries(shares)).toEqual({ managed: undefined, private: 0.66, uploaded: undefined });
+  const terms = certificates.map(({ name: id, renewalShare, lifetimeSeconds }) => [id, renewalShare, lifetimeSeconds]);
+  expect(terms.sort()).toEqual([
+    ["managed", undefined, undefined],
+    ["private", 0.66, 1_814_400],
+    ["uploaded", undefined, undefined],
+  ]);
 });

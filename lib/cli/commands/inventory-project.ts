@@ -30,8 +30,7 @@ export const projectOptions = {
     "read what the load balancers of this Google Cloud project serve; nothing is changed",
   ),
   "--dns-project <id>": values("with --project: another project whose DNS zones are read"),
-  "--probe":
-    "with --project: also make a TLS handshake with each external address for each known name, and ask DNS and CA Service what would stop the next renewals",
+  "--probe": "with --project: also make a TLS handshake with each external address for each known name",
   "--adopt <proxy>": values(
     "with --project and --out: import this proxy, which no other Terraform configuration may manage; by default only a map is created",
   ),
@@ -49,17 +48,21 @@ type ProjectOptions = OptionValues<typeof projectOptions> &
   SurveyOptions & {
     /** Writes the result in a format of other tools. @default - JSON or text */
     readonly writer?: ResultWriter | undefined;
+    readonly name: string | undefined;
+    readonly caPool: string | undefined;
   };
 
 /** Options of the survey of servers that a probe of a project uses as well. */
 interface SurveyOptions {
   readonly endpoint: string | undefined;
+  /** @default - the machine's resolvers, or the DNS server of a rehearsal */
+  readonly dnsServer: string | undefined;
+  /** False if nothing is read from DNS. */
+  readonly dns: boolean | undefined;
   readonly ca: string | undefined;
   readonly timeout: number;
   readonly within: number;
   readonly concurrency: number;
-  readonly name: string | undefined;
-  readonly caPool: string | undefined;
 }
 
 /**
@@ -127,7 +130,7 @@ export async function runProjectInventory(
   }).finally(() => progress.end());
   const assembled = assembleProject(resources);
   const probes = options.probe ? await probe(assembled, options, signal, io) : [];
-  const obstacles = options.probe ? await readObstacles(assembled.inventory, options, signal, io) : undefined;
+  const obstacles = await readObstacles(assembled.inventory, options, signal, io);
   const inventory = finish(
     assembled.inventory,
     probes,
@@ -256,10 +259,15 @@ async function probe(
  */
 async function readObstacles(
   { certificates }: AssembledProject,
-  options: Pick<SurveyOptions, "endpoint" | "concurrency">,
+  options: Pick<SurveyOptions, "endpoint" | "dns" | "dnsServer" | "concurrency">,
   signal: AbortSignal,
   io: Io,
 ): Promise<RenewalObstacles> {
+  const asksDns = options.dns !== false;
+  const parents = certificates
+    .filter(({ kind, issuanceConfigId }) => kind === "managerManaged" && (asksDns || issuanceConfigId !== undefined))
+    .map(({ id }) => id.slice(0, id.indexOf("/certificates/")));
+  if (parents.length === 0) return new Map();
   const rehearsal = await readRehearsalRoute(io);
   const lister = load.google().resourceLister(endpointOf(options, io));
   const caPools = caPoolReader(options, io);
@@ -273,13 +281,12 @@ async function readObstacles(
     }
   };
   const obstaclesOf = load.renewal().createObstacleReader({
-    lookUp: load.dns().createLookUp(rehearsal?.nameServer, signal),
+    lookUp: asksDns
+      ? load.dns().createLookUp(options.dnsServer ?? rehearsal?.nameServer, signal)
+      : async () => ({ ok: false, detail: "--no-dns was given" }),
     authorizationsIn: async (parent) => (await ifAllowed(lister.authorizations(parent, signal))) ?? [],
     authoritiesOf: (pool) => ifAllowed(caPools.authorities(pool, signal)),
   });
-  const parents = certificates
-    .filter(({ kind }) => kind === "managerManaged")
-    .map(({ id }) => id.slice(0, id.indexOf("/certificates/")));
   const found = new Map<string, Awaited<ReturnType<typeof obstaclesOf>>>();
   for (const parent of new Set(parents)) {
     const live = await ifAllowed(lister.certificates(parent, signal));

@@ -37,7 +37,8 @@ const inventoryOptions = {
   "--connect <ip>": values("connect to this address instead of the addresses in DNS", connectAddress),
   "--dns-server <address>": "use this DNS server instead of the system's resolver, for example 127.0.0.1:53",
   "--dns": "also look up the names in DNS if only files are read",
-  "--no-dns": "do not look up the names in DNS; with --connect, DNS is not used at all",
+  "--no-dns":
+    "do not look up the names in DNS; with --connect, DNS is not used at all; with --project, records that would stop the next renewals are not found",
   ...caOption,
   "--timeout <time>": value(duration(), "timeout of one handshake", "10s"),
   "--within <time>": value(duration(), "timeout of the whole command", "10m"),
@@ -58,7 +59,7 @@ type InventoryOptions = OptionValues<typeof inventoryOptions>;
 
 export const command = defineCommand({
   description:
-    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; recognized by content) and from servers. For each address of a host, it makes TLS handshakes for ECDSA and RSA, without checking the chain, and a handshake without SNI. It reports the names of each certificate, obstacles to its replacement, how it is served, and the DNS records of the names. With --out it writes the migration that replaces the certificates, for the constructs and every other command. It sends only handshakes and DNS queries. With --project it reads instead what the load balancers of a Google Cloud project serve: forwarding rules, target proxies, certificates, certificate maps and DNS zones.",
+    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; recognized by content) and from servers. For each address of a host, it makes TLS handshakes for ECDSA and RSA, without checking the chain, and a handshake without SNI. It reports the names of each certificate, obstacles to its replacement, how it is served, and the DNS records of the names. With --out it writes the migration that replaces the certificates, for the constructs and every other command. It sends only handshakes and DNS queries. With --project it reads instead what the load balancers of a Google Cloud project serve: forwarding rules, target proxies, certificates, certificate maps and DNS zones; DNS and CA Service tell what would stop the next renewals.",
   arguments: {
     source: manyArguments({
       description: "certificate files, folders (read recursively), or servers as host[:port]",

@@ -62,11 +62,7 @@ export function assembleProject(resources: ProjectResources): Assembled {
   const usedUrlMaps = new Set(proxies.map(({ urlMapId }) => urlMapId));
   const usedAddresses = new Set(rules.map(({ ipAddress }) => ipAddress));
   // The service may write the project's number into names.
-  const shares = new Map(
-    (resources.issuanceConfigs ?? []).flatMap(({ name, rotationWindowPercentage: percentage }) =>
-      typeof percentage === "number" ? [[lastPart(String(name)), percentage / 100] as const] : [],
-    ),
-  );
+  const configs = new Map((resources.issuanceConfigs ?? []).map((config) => [lastPart(String(config.name)), config]));
   return {
     inventory: {
       schemaVersion: 1,
@@ -86,7 +82,7 @@ export function assembleProject(resources: ProjectResources): Assembled {
       certificates: sorted(
         read.map(({ certificate: { description, ...certificate } }) => ({
           ...certificate,
-          ...defined({ renewalShare: shares.get(lastPart(certificate.issuanceConfigId ?? "")) }),
+          ...renewalTerms(configs.get(lastPart(certificate.issuanceConfigId ?? ""))),
           proxyIds: users.get(certificate.id) ?? [],
           ...defined({ description }),
         })),
@@ -112,6 +108,15 @@ function describeMap(map: Fields, entries: readonly Fields[], proxies: readonly 
       .map((proxy) => proxy.id)
       .sort(),
     ...defined({ description: optionalText(map.description) }),
+  };
+}
+
+/** Returns when a private CA renews a certificate, as its issuance config has it. */
+function renewalTerms({ rotationWindowPercentage: percentage, lifetime }: Fields = {}) {
+  const [, seconds] = /^(\d+)s$/.exec(String(lifetime)) ?? [];
+  return {
+    ...(typeof percentage === "number" ? { renewalShare: percentage / 100 } : {}),
+    ...(seconds === undefined ? {} : { lifetimeSeconds: Number(seconds) }),
   };
 }
 

@@ -111,9 +111,8 @@ function judgePresented(certificate: ProjectCertificate, view: RenewalView): rea
 
 /** Returns what threatens the certificate: its end, or a renewal that fails. One that was never issued has nothing. */
 function judgeRenewal(certificate: ProjectCertificate, { now, obstacles }: RenewalView): readonly ProjectFinding[] {
-  const { id, domains, notBefore, notAfter, renewedBy, status, domainStatuses, provisioningIssue, renewalShare } =
-    certificate;
-  const { issuanceConfigId } = certificate;
+  const { id, domains, notBefore, notAfter, renewedBy, status, domainStatuses, provisioningIssue } = certificate;
+  const { issuanceConfigId, renewalShare, lifetimeSeconds } = certificate;
   if (notAfter === undefined) return [];
   return assessRenewal(
     {
@@ -125,10 +124,15 @@ function judgeRenewal(certificate: ProjectCertificate, { now, obstacles }: Renew
       // Another state is a finding of its own.
       attempts:
         status === "ACTIVE" ? domainStatuses.map(({ status: state, ...attempt }) => ({ state, ...attempt })) : [],
-      ...defined({ issue: provisioningIssue, issuanceConfig: issuanceConfigId, obstacles: obstacles.get(id) }),
+      ...defined({
+        issue: provisioningIssue,
+        issuanceConfig: issuanceConfigId,
+        obstacles: obstacles.get(id),
+        renewalShare,
+      }),
+      ...(lifetimeSeconds === undefined ? {} : { lifetimeMs: lifetimeSeconds * 1_000 }),
     },
     now,
-    renewalShare,
   );
 }
 

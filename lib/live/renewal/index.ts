@@ -19,7 +19,7 @@ export function assessLiveRenewal(
   obstacles: readonly RenewalObstacle[] = [],
 ): readonly RenewalFinding[] {
   const leaf = leafOf(live);
-  return leaf === undefined ? [] : assessRenewal({ ...live, ...leaf, obstacles }, now, live.renewalShare);
+  return leaf === undefined ? [] : assessRenewal({ ...live, ...leaf, obstacles }, now);
 }
 
 /**

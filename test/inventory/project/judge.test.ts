@@ -113,7 +113,7 @@ const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (re
         {
           ...managed,
           validation: "dns",
-          notAfter: "2027-01-20T00:00:00.000Z",
+          notAfter: "2026-12-15T00:00:00.000Z",
           provisioningIssue: { reason: "RATE_LIMITED", details: "" },
         },
       ],

@@ -135,6 +135,20 @@ test.each<[string, LiveCertificate, number, readonly string[]]>([
   expect(found.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual(expected);
 });
 
+test.each<[string, Partial<LiveCertificate>, string]>([
+  ["90 days of a public CA", {}, "warning renewal-overdue"],
+  ["the lifetime that the issuance config asks for", { issuanceConfig: "i", lifetimeMs: 60 * dayMs }, "none"],
+])("a certificate that begins a year before its issuance, as in a rehearsal, has %s", (_, change, atDay67) => {
+  const { certificatePem } = makeCertificate(["shop.example.com"], {
+    notBefore: new Date(issuedAt - 365 * dayMs),
+    notAfter: new Date(issuedAt + 90 * dayMs),
+  });
+  const certificate = { ...managed, certificatePem, ...change };
+  expect(findings(certificate, 61)).toEqual([]);
+  expect(findings(certificate, 67)[0] ?? "none").toMatch(new RegExp(`^${atDay67}`));
+  expect(findings(certificate, 85)[0]).toMatch(/^warning renewal-overdue/);
+});
+
 test("follows the rotation window of a private CA", () => {
   const failing = { ...managed, attempts: [attempt] };
   expect(findings({ ...failing, renewalShare: 0.5 }, 44)[0]).toMatch(/^warning renewal-at-risk /);
