@@ -102,14 +102,14 @@ function readMigration(path: string, fields: ShapeReader, resolvers: Resolvers):
     certificates: read.map(({ certificate }) => certificate),
     entries: fields.list("entries").map((entry) => ({
       ...resourceFor(entry.text("id"), resolve),
-      hostname: entry.text("hostname"),
+      hostname: canonicalName(entry.text("hostname")),
       certificates: entry.texts("certificates").map((id) => nameOf.get(id) ?? resolve(id) ?? id),
     })),
     authorizations: fields.list("authorizations").map((authorization) => {
       const authorizationResource = resourceFor(authorization.text("id"), resolve);
       return {
         ...authorizationResource,
-        domain: authorization.text("domain"),
+        domain: canonicalName(authorization.text("domain")),
         location: locationIn(authorizationResource.id ?? "") ?? "global",
       };
     }),
@@ -124,12 +124,17 @@ function readMigration(path: string, fields: ShapeReader, resolvers: Resolvers):
   };
 }
 
+/** Returns a hostname or domain as the service has it; outputs may have been edited. */
+function canonicalName(name: string): string {
+  return name === "PRIMARY" ? name : name.toLowerCase();
+}
+
 function readServingProxy(proxy: ShapeReader): SourceServingProxy {
   return {
     id: proxy.text("proxy"),
     addresses: proxy.texts("addresses").map(canonicalAddress),
     certificates: proxy.list("certificates").map((certificate) => {
-      return { id: certificate.text("id"), domains: certificate.texts("domains") };
+      return { id: certificate.text("id"), domains: certificate.texts("domains").map(canonicalName) };
     }),
   };
 }
@@ -149,7 +154,7 @@ function readCertificate(
     ...resourceFor(writtenId, resolve),
     name,
     kind: fields.oneOf("kind", ["managed", "selfManaged", "existing"]),
-    domains: fields.texts("domains"),
+    domains: fields.texts("domains").map(canonicalName),
     location: fields.text("location"),
     scope: fields.oneOf("scope", ["DEFAULT", "ALL_REGIONS"]),
     ...defined({ uploadedPem: uploadOf(writtenId) }),
@@ -180,7 +185,7 @@ function readRecord(record: ShapeReader, resolve: Resolve): SourceRecord {
     return "";
   });
   return {
-    domain: record.text("domain"),
+    domain: canonicalName(record.text("domain")),
     published: record.oneOf("published", ["cloudDns", "custom", "external"]),
     ...defined({ name, data }),
   };
@@ -190,13 +195,13 @@ function readTraffic(fields: ShapeReader, resolve: Resolve): SourceTraffic {
   const previous = fields.object("previous", (before) => before.entries()) ?? [];
   const records = previous.map(([hostname, reader]) => {
     const cname = reader.value("cname") === undefined ? {} : { cname: reader.text("cname") };
-    return [hostname, { a: reader.texts("a"), aaaa: reader.texts("aaaa"), ...cname }] as const;
+    return [canonicalName(hostname), { a: reader.texts("a"), aaaa: reader.texts("aaaa"), ...cname }] as const;
   });
   return {
     to: fields.oneOf("to", ["previous", "loadBalancer"]),
-    hostnames: fields.texts("hostnames"),
+    hostnames: fields.texts("hostnames").map(canonicalName),
     records: fields.list("records").map((record) => {
-      return { name: record.text("name"), type: record.text("type"), data: record.texts("data") };
+      return { name: canonicalName(record.text("name")), type: record.text("type"), data: record.texts("data") };
     }),
     ...previousOf(Object.fromEntries(records), resolve),
   };

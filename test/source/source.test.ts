@@ -226,6 +226,18 @@ test.each([
   });
 });
 
+test("reads hostnames of outputs in small letters, as the service has them, and leaves PRIMARY as it is", () => {
+  const entry = { hostname: "PRIMARY", id: "projects/p/locations/global/certificateMaps/m/certificateMapEntries/p" };
+  const [shop] = Object.values(outputs.migrations);
+  const traffic = { to: "loadBalancer", hostnames: ["example.com"] };
+  const served = { ...shop, entries: [...shop!.entries, { ...entry, certificates: [] }], traffic };
+  const text = JSON.stringify({ version: 1, migrations: { "prod/shop": served } });
+  const inCapitals = text.replaceAll('"example.com"', '"Example.COM"');
+  expect(inCapitals.split("Example.COM").length).toBe(5);
+  expect(sourceFromOutputs(inCapitals, "o.json")).toEqual(sourceFromOutputs(text, "o.json"));
+  expect(sourceFromOutputs(text, "o.json").migrations[0]?.entries.at(-1)?.hostname).toBe("PRIMARY");
+});
+
 test("reports all mistakes of outputs at once, each with its place", () => {
   const broken = {
     version: 2,
