@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { rootCertificates } from "node:tls";
-import { InputError } from "../errors";
+import { InputError, ServiceError } from "../errors";
 import type { ChainAuthor, ClientKind, Handshake } from "../live/verify";
 import { quote } from "../text/quote";
 import { releasingMemory } from "./closed-connections";
@@ -11,6 +11,11 @@ import { readTextFile } from "./files";
 import * as load from "./load";
 import { caOption, concurrencyOption, handshakeTimeoutOption } from "./options";
 import { count } from "./value-types";
+
+export const trustPoolOption = {
+  "--trust-pool":
+    "also trust the roots of the CA pools that issue certificates of the migration, read from CA Service; each only for the names that its pool issues",
+} as const;
 
 export const connectionOptions = {
   "--port <port>": value(count(65_535), "port to connect to", "443"),
@@ -104,6 +109,18 @@ export async function readConnections(
       });
     }),
   };
+}
+
+/**
+ * Returns the connection of a client that sends no SNI, or a name that no plan has; names are not checked. If the cloud
+ * of a rehearsal has ended, the handshake fails, so that earlier results are still reported.
+ */
+export function fallbackClient({ shakeHands }: Connections) {
+  return (address: string, serverName: string | null): Promise<Handshake> =>
+    shakeHands(address, address, { serverName, confirm: false }).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      return { ok: false, code: "unreachable", detail: error.message };
+    });
 }
 
 const clientSources = {

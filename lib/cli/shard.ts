@@ -3,9 +3,14 @@ import type { Shard } from "../live/monitor";
 import { quote } from "../text/quote";
 import type { Io } from "./command";
 import { value } from "./declare";
+import * as load from "./load";
 import { checked } from "./value-types";
 
 const mostShards = 10_000;
+
+interface ShardOption {
+  readonly shard?: GivenShard | undefined;
+}
 
 /** A shard as the command line gives it. The environment of a job has what is missing. */
 export interface GivenShard {
@@ -67,8 +72,16 @@ export function readShard({ index, count }: GivenShard, { env }: Pick<Io, "env">
   throw new InputError("shard-unknown", message);
 }
 
+/** Returns whether a hostname is in the part that `--shard` names; without it, every hostname is. */
+export function shardFilter({ shard: given }: ShardOption, io: Pick<Io, "env">): (hostname: string) => boolean {
+  if (given === undefined) return () => true;
+  const shard = readShard(given, io);
+  const { isInShard } = load.monitor();
+  return (hostname) => isInShard(hostname, shard);
+}
+
 /** Returns the shard as results name it, as in `2/10`; empty without `--shard`. */
-export function shardIn({ shard }: { readonly shard?: GivenShard | undefined }, io: Pick<Io, "env">) {
+export function shardIn({ shard }: ShardOption, io: Pick<Io, "env">) {
   if (shard === undefined) return {};
   const { index, count } = readShard(shard, io);
   return { shard: `${index}/${count}` };

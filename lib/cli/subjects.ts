@@ -5,7 +5,7 @@ import type { SourceMigration } from "../source";
 import type { Io } from "./command";
 import { type OptionValues, values } from "./declare";
 import * as load from "./load";
-import { type GivenShard, readShard } from "./shard";
+import type { GivenShard } from "./shard";
 import { hasSource, readSource, type SourceOptions } from "./source";
 import { ipAddress } from "./value-types";
 
@@ -74,30 +74,7 @@ export async function readSubjects(options: SubjectOptions, io: Io, family?: "ip
     );
   }
   const addresses = subjects.flatMap(({ addresses: { ipv4, ipv6 } }) => [...ipv4, ...ipv6]);
-  return ofShard({ hostnames, migrations, addresses: [...new Set(addresses)] }, options, io);
-}
-
-/** Returns the hostnames of the shard that `--shard` names. */
-export function hostnamesOfShard(
-  hostnames: readonly string[],
-  options: Pick<SubjectOptions, "shard">,
-  io: Io,
-): readonly string[] {
-  if (options.shard === undefined) return hostnames;
-  const shard = readShard(options.shard, io);
-  return hostnames.filter((hostname) => load.monitor().isInShard(hostname, shard));
-}
-
-/** Keeps the hostnames of the shard that `--shard` names. */
-function ofShard(subjects: Subjects, options: Pick<SubjectOptions, "shard">, io: Io): Subjects {
-  if (options.shard === undefined) return subjects;
-  const shard = readShard(options.shard, io);
-  const { isInShard, migrationsOfShard } = load.monitor();
-  return {
-    ...subjects,
-    hostnames: subjects.hostnames.filter((hostname) => isInShard(hostname, shard)),
-    migrations: migrationsOfShard(subjects.migrations, shard),
-  };
+  return { hostnames, migrations, addresses: [...new Set(addresses)] };
 }
 
 function readHostnames(given: readonly string[], where: string, readName: typeof readHostname): readonly string[] {

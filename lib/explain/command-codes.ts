@@ -111,6 +111,14 @@ export const commandNotes = [
         "The address of --listen can't be used",
         "give an address of this machine, or 0.0.0.0 for all of them",
       ),
+      "every-without-listen": error(
+        "--every is given without --listen, so that the pass would not be repeated",
+        "add --listen, or leave --every out",
+      ),
+      "metrics-malformed": error(
+        "The value of --metrics is not a file",
+        "give the name of a file; its content replaces the file as a whole",
+      ),
       "shard-malformed": error(
         "The value of --shard is not a shard",
         "use INDEX/COUNT with an index from 1, as in 2/10, or auto, or auto/COUNT",

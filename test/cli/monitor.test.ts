@@ -269,6 +269,76 @@ test("exits with 4 if a hostname is not served, and the metrics show it", async 
   }
 });
 
+describe("clients without SNI, or with an unknown name", () => {
+  const entries = `/v1/${parent}/certificateMaps/shop/certificateMapEntries`;
+  const primary = {
+    hostname: "PRIMARY",
+    id: `${parent}/certificateMaps/shop/certificateMapEntries/p`,
+    certificates: [`${parent}/certificates/shop`],
+  };
+
+  /** Returns the findings of a pass, whose plan may have a PRIMARY entry. */
+  async function findings(...planned: readonly object[]) {
+    const [[path, shop] = []] = Object.entries(outputs.cert_migration.value.migrations);
+    const file = join(folder, "primary.json");
+    const migrations = { [`${path}`]: { ...shop, entries: [...(shop?.entries ?? []), ...planned] } };
+    writeFileSync(file, JSON.stringify({ cert_migration: { value: { version: 1, migrations } } }));
+    const { exitCode, stdout } = await monitor("--json", "--outputs", file);
+    rmSync(file);
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly Record<string, string>[] };
+    return [exitCode, ...findings.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)];
+  }
+
+  async function withLivePrimary(certificate: string, run: () => Promise<void>): Promise<void> {
+    await cloud.make("POST", `${entries}?certificateMapEntryId=p`, { matcher: "PRIMARY", certificates: [certificate] });
+    await cloud.clock.advance(60_000);
+    try {
+      await run();
+    } finally {
+      await cloud.make("DELETE", `${entries}/p`);
+      await cloud.clock.advance(60_000);
+    }
+  }
+
+  test("are refused as planned without a PRIMARY entry, and an error if the plan has one", async () => {
+    expect(await findings()).toEqual([0]);
+    expect(await findings(primary)).toEqual([
+      4,
+      expect.stringMatching(/^error primary-not-served: a client without SNI: handshake-refused/),
+      expect.stringMatching(/^error primary-not-served: a client with an unknown name: handshake-refused/),
+    ]);
+  });
+
+  test("get the certificate of the PRIMARY entry, or a warning", async () => {
+    await withLivePrimary(`${parent}/certificates/shop`, async () => {
+      expect(await findings(primary)).toEqual([0]);
+      expect(await findings()).toEqual([
+        0,
+        expect.stringMatching(/^warning unplanned-fallback: a client without SNI: a certificate for example\.com/),
+        expect.stringMatching(/^warning unplanned-fallback: a client with an unknown name/),
+      ]);
+    });
+    const other = await makeActiveCertificate(cloud, "other", "example-com", ["other.example.com"]);
+    await withLivePrimary(other, async () => {
+      expect(await findings(primary)).toEqual([
+        0,
+        expect.stringMatching(
+          /^warning primary-other-certificate: a client without SNI: .* other\.example\.com, serial/,
+        ),
+        expect.stringMatching(/^warning primary-other-certificate: a client with an unknown name/),
+      ]);
+    });
+  });
+});
+
+test.each([
+  [["--every", "5m"], "every-without-listen"],
+  [["--metrics", "-"], "metrics-malformed"],
+])("refuses %j, which would have no effect or a surprising one", async (words, code) => {
+  const { exitCode, stderr } = await monitor(...words);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+});
+
 test("writes metrics of a pass that failed, so that an alert finds out", async () => {
   const file = join(folder, "failed.prom");
   const words = ["monitor", "--outputs", join(folder, "outputs.json"), "--endpoint", "http://127.0.0.1:1"];

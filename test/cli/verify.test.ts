@@ -160,6 +160,36 @@ test("--shard verifies a part of the hostnames, and all parts together are the w
   expect(verified.sort()).toEqual(hostnames);
 });
 
+test("--shard verifies a hostname without an entry once, or none that is given and in another part; each part knows of a PRIMARY entry", async () => {
+  const port = await serve();
+  const hostnames = ["a", "b", "c", "d", "e"].map((label) => `${label}.example.com`);
+  const entry = (hostname: string) => ({ hostname, id: "${google_entry.e.id}", certificates: [] });
+  const shop = {
+    version: 1,
+    name: "shop",
+    phase: "serve",
+    gate: "wait",
+    loadBalancer: "globalExternal",
+    certificates: [],
+    entries: ["*.example.com", "PRIMARY"].map(entry),
+    traffic: { to: "loadBalancer", hostnames },
+    addresses: { ipv4: ["127.0.0.1"] },
+  };
+  const value = { version: 1, migrations: { shop } };
+  writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify({ output: { cert_migration: { value } } }));
+  const verified: string[] = [];
+  for (const shard of ["1/3", "2/3", "3/3"]) {
+    const { exitCode, out } = await verify(port, "--stack", folder, "--json", "--shard", shard);
+    const { results, findings, fallbacks } = JSON.parse(out);
+    expect([exitCode, findings, fallbacks.length]).toEqual([0, [], 2]);
+    verified.push(...results.map(({ hostname }: { readonly hostname: string }) => hostname));
+  }
+  expect(verified.sort()).toEqual(["*.example.com", ...hostnames]);
+  const words = ["--stack", folder, "--hostname", "a.example.com", "--json", "--shard"];
+  const parts = await Promise.all(["1/3", "2/3", "3/3"].map((shard) => verify(port, ...words, shard)));
+  expect(parts.map(({ out }) => JSON.parse(out).results.length).sort()).toEqual([0, 0, 1]);
+});
+
 test("exits with 4 and names an address where nothing listens", async () => {
   const port = await serve();
   await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));

@@ -94,6 +94,33 @@ test("watches each hostname in one part of --shard, and an empty part ends at on
   expect(watched.filter(({ length }) => length === 0).length).toBeGreaterThanOrEqual(2);
 });
 
+test("watches a hostname that only a wildcard serves in one part of --shard as well", async () => {
+  const hostnames = ["example.com", "www.example.com"];
+  const shop = {
+    name: "shop",
+    phase: "serve",
+    gate: "wait",
+    loadBalancer: "globalExternal",
+    certificates: [],
+    entries: [
+      {
+        hostname: "*.example.net",
+        id: "projects/p/locations/global/certificateMaps/shop/certificateMapEntries/e",
+        certificates: [],
+      },
+    ],
+    traffic: { to: "loadBalancer", hostnames },
+    addresses: { ipv4: [newAddress] },
+  };
+  const outputs = join(folder, "outputs.json");
+  const value = { version: 1, migrations: { shop } };
+  writeFileSync(outputs, JSON.stringify({ cert_migration: { value } }));
+  const words = ["--until", "moved", "--json", "--outputs", outputs, "--shard"];
+  const parts = await Promise.all([1, 2, 3, 4].map((index) => watch([...words, `${index}/4`], { hostnames: [] })));
+  const watched = parts.flatMap(({ stdout }) => JSON.parse(stdout).hostnames as readonly { hostname: string }[]);
+  expect(watched.map(({ hostname }) => hostname).sort()).toEqual(hostnames);
+});
+
 test("names the part of the hostnames in the log, so that a report misses the others", async () => {
   const log = join(folder, "shard.jsonl");
   await watch(["--until", "moved", "--shard", "2/4", "--log", log]);

@@ -5,8 +5,9 @@ import type { SourceMigration } from "../../source";
 import type { Io } from "../command";
 import { sleep } from "../duration";
 import * as load from "../load";
+import { shardFilter } from "../shard";
 import { type CheckedMigration, checkedMigrations } from "../source";
-import { hostnamesOfShard, readSubjects, type SubjectOptions, servedNamesOf } from "../subjects";
+import { readSubjects, type SubjectOptions, servedNamesOf } from "../subjects";
 import { writeLine, writeNote } from "../text";
 
 interface Move extends Pick<WatchOptions, "newAddresses"> {
@@ -32,7 +33,7 @@ export async function readMove(
   const { hostnames: named, migrations, addresses } = await readSubjects(options, io);
   const { previous } = options;
   const all = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
-  const hostnames = hostnamesOfShard(all, options, io);
+  const hostnames = all.filter(shardFilter(options, io));
   // With several hostnames, not every hostname necessarily had one of the addresses of --previous.
   const isOnly = previous.length > 0 && all.length === 1;
   return {

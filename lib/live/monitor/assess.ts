@@ -77,7 +77,7 @@ function daysOf(certificate: LiveCertificate, now: Date): Pick<MonitoredHostname
   const daysTo = (date: Date) => Math.round(((date.getTime() - now.getTime()) / dayMs) * 100) / 100;
   return {
     daysToExpiry: daysTo(validity.notAfter),
-    daysToRenewal: daysTo(renewalDueAt(validity, certificate.renewalShare)),
+    daysToRenewal: daysTo(renewalDueAt({ ...certificate, ...validity })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Gauge, Registry, type RegistryContentType } from "prom-client";
+import { defined } from "../../json/defined";
 import type { MonitorPass } from "./model";
 
 /** A pass of the monitor, or an attempt that failed. */
@@ -11,6 +12,8 @@ export interface PassOutcome {
   readonly endedAt?: Date;
   /** Duration of the latest attempt. */
   readonly seconds: number;
+  /** The part of the hostnames, as in `2/10`, which labels the metrics of the pass. @default - all hostnames */
+  readonly shard?: string;
 }
 
 /** Text format of metrics: of Prometheus, or OpenMetrics 1.0. */
@@ -36,7 +39,13 @@ export async function metricsPage(outcome: PassOutcome, format: MetricsFormat): 
   const registers = [registry];
   const perHostname = (name: string, help: string) =>
     new Gauge({ name: `cert_migration_${name}`, help, labelNames: ofHostname, registers });
-  const ofPass = (name: string, help: string) => new Gauge({ name: `cert_migration_${name}`, help, registers });
+  // One collector of text files refuses two files with the same series.
+  const ofShard = defined({ shard: outcome.shard });
+  const setOfPass = (name: string, help: string, found: number) =>
+    new Gauge({ name: `cert_migration_${name}`, help, labelNames: Object.keys(ofShard), registers }).set(
+      ofShard,
+      found,
+    );
   const gauges = {
     expiry: perHostname("days_to_expiry", "Days until the certificate of the hostname ends"),
     renewal: perHostname("days_to_renewal", "Days until the renewal of the certificate is due; negative after that"),
@@ -58,17 +67,20 @@ export async function metricsPage(outcome: PassOutcome, format: MetricsFormat): 
   const counts = new Gauge({
     name: "cert_migration_findings",
     help: "Findings of the latest pass by severity",
-    labelNames: ["severity"],
+    labelNames: ["severity", ...Object.keys(ofShard)],
     registers,
   });
   for (const severity of ["error", "warning", "info"] as const) {
-    counts.set({ severity }, (outcome.pass?.findings ?? []).filter((found) => found.severity === severity).length);
+    counts.set(
+      { severity, ...ofShard },
+      (outcome.pass?.findings ?? []).filter((found) => found.severity === severity).length,
+    );
   }
-  ofPass("last_pass_success", "1 if the latest pass ended with a result").set(Number(outcome.isSuccess));
-  ofPass("last_pass_duration_seconds", "Duration of the latest pass").set(outcome.seconds);
+  setOfPass("last_pass_success", "1 if the latest pass ended with a result", Number(outcome.isSuccess));
+  setOfPass("last_pass_duration_seconds", "Duration of the latest pass", outcome.seconds);
   if (outcome.endedAt !== undefined) {
-    const end = ofPass("last_pass_timestamp_seconds", "Unix time of the end of the latest pass with a result");
-    end.set(outcome.endedAt.getTime() / 1_000);
+    const help = "Unix time of the end of the latest pass with a result";
+    setOfPass("last_pass_timestamp_seconds", help, outcome.endedAt.getTime() / 1_000);
   }
   return { contentType: registry.contentType, text: await registry.metrics() };
 }

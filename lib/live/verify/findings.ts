@@ -7,7 +7,6 @@ import { silenceMs } from "./acceptance";
 import { type FindingCode, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
 import type { ServedCertificate } from "./handshake-model";
-import type { PlannedCertificates } from "./planned";
 import type { VerifyResult } from "./results";
 import { type PrimaryTarget, randomLabel, type VerifyTarget } from "./targets";
 
@@ -26,12 +25,18 @@ export interface Fallback {
   readonly detail?: string;
 }
 
+/** Returns a certificate for each id, in order; it has no facts before it is issued. */
+interface FallbackCertificates {
+  of(ids: readonly string[]): readonly { readonly facts?: Pick<ServedCertificate, "fingerprintSha256"> | undefined }[];
+}
+
 /** Options of {@link probeFallbacks}. */
 export interface FallbackOptions {
   readonly targets: readonly PrimaryTarget[];
   /** Makes one connection with that SNI; `null` for no SNI. Does not check names. Never rejects. */
   readonly shakeHands: (address: string, serverName: string | null) => Promise<Handshake>;
-  readonly planned?: PlannedCertificates;
+  /** Certificates of the plan by their ids. @default - any certificate is accepted */
+  readonly planned?: FallbackCertificates;
   readonly random: () => number;
 }
 
@@ -66,7 +71,7 @@ const wordsOf = { "no-sni": "a client without SNI", "unknown-name": "a client wi
 function judge(
   handshake: Handshake,
   { hasPrimary, planned: names }: PrimaryTarget,
-  planned: PlannedCertificates | undefined,
+  planned: FallbackCertificates | undefined,
 ): FindingCode | undefined {
   const { certificate } = handshake;
   if (certificate === undefined) {

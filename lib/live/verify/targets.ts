@@ -64,7 +64,9 @@ export function targetsOf(
 }
 
 /** Returns the plan for clients without SNI, for each address. */
-export function primariesOf(migrations: readonly SourceMigration[]): readonly PrimaryTarget[] {
+export function primariesOf(
+  migrations: readonly Pick<SourceMigration, "map" | "entries" | "certificates" | "addresses">[],
+): readonly PrimaryTarget[] {
   const targets = new Map<string, { hasPrimary: boolean; planned: Planned }>();
   for (const migration of migrations) {
     const entry = migration.entries.find(({ hostname }) => hostname === "PRIMARY");
@@ -112,7 +114,7 @@ function hostnamesOf({ traffic, entries, certificates }: SourceMigration): reado
   return [...new Set([...served, ...(traffic?.hostnames ?? [])])];
 }
 
-function addressesOf({ addresses }: SourceMigration): readonly string[] {
+function addressesOf({ addresses }: Pick<SourceMigration, "addresses">): readonly string[] {
   return [...new Set([...addresses.ipv4, ...addresses.ipv6])];
 }
 

@@ -45,6 +45,18 @@ test("has a sample for each state of a hostname", async () => {
   ]);
 });
 
+test("labels the metrics of a pass with its part of the hostnames: text files of several parts have different series", async () => {
+  const samples = (await samplesOf({ shard: "2/10" })).filter((line) => !line.includes("hostname="));
+  expect(samples).toEqual([
+    'cert_migration_findings{severity="error",shard="2/10"} 0',
+    'cert_migration_findings{severity="warning",shard="2/10"} 1',
+    'cert_migration_findings{severity="info",shard="2/10"} 0',
+    'cert_migration_last_pass_success{shard="2/10"} 1',
+    'cert_migration_last_pass_duration_seconds{shard="2/10"} 2.5',
+    'cert_migration_last_pass_timestamp_seconds{shard="2/10"} 1795651200',
+  ]);
+});
+
 test("has no sample for what a hostname does not have", async () => {
   const bare: MonitoredHostname = { migration: "m", hostname: "a", record: "none", handshake: "done" };
   const samples = await samplesOf({ pass: { hostnames: [bare], findings: [] } });

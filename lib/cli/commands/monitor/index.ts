@@ -1,19 +1,25 @@
 import { InputError, ServiceError } from "../../../errors";
-import type { MonitoredHostname, MonitoredPart, MonitorPass, PassOutcome } from "../../../live/monitor";
-import type { ObservedMigration } from "../../../live/status";
+import type { FallbackChecks, MonitoredHostname, MonitoredPart, MonitorPass, PassOutcome } from "../../../live/monitor";
+import type { PoolTrust } from "../../../live/verify";
 import type { SourceMigration } from "../../../source";
 import { countOf } from "../../../text/words";
 import { caPoolReader } from "../../ca-pools";
 import { collectGarbage, keepHeapSmall } from "../../closed-connections";
 import type { ExitCode, Io } from "../../command";
-import { type Connections, connectionOptions, readConnections } from "../../connections";
+import {
+  clientCertificateOptions,
+  connectionOptions,
+  fallbackClient,
+  readConnections,
+  trustPoolOption,
+} from "../../connections";
 import { defineCommand, type OptionValues, value } from "../../declare";
 import { sleep, wordsFor } from "../../duration";
 import { checkWritable, writeWhole } from "../../files";
 import * as load from "../../load";
 import { dnsServerOption, endpointOf, endpointOption, jsonOption } from "../../options";
 import { createProgress } from "../../progress";
-import { readShard, shardOption } from "../../shard";
+import { readShard, shardIn, shardOption } from "../../shard";
 import { readSource, sourceOptions } from "../../source";
 import { columnsOf, paintFor } from "../../style";
 import { writeFindings, writeNote, writeProblems } from "../../text";
@@ -22,6 +28,7 @@ import { checked, duration } from "../../value-types";
 import { closeOnTerminal } from "../../verdict";
 import { verifyNow } from "../../verify-now";
 import { serviceTime } from "../rehearse/route";
+import { readTrust } from "../verify/google-cloud";
 import { serveMetrics } from "./serve";
 
 const listenAddress = checked(
@@ -34,9 +41,18 @@ const listenAddress = checked(
   "is not an address to listen on; use HOST:PORT, as in 127.0.0.1:9000 or [::1]:9000",
 );
 
+const metricsFile = checked(
+  "metrics-malformed",
+  (given) => (given === "-" || given === "" ? undefined : given),
+  "is not a file; give the name of a file",
+);
+
 const monitorOptions = {
   ...sourceOptions,
-  "--metrics <file>": "write the metrics in the text format of Prometheus to this file, by a rename",
+  "--metrics <file>": value(
+    metricsFile,
+    "write the metrics in the text format of Prometheus to this file, by a rename",
+  ),
   "--listen <host:port>": value(
     listenAddress,
     "serve /metrics and /healthz at this address, and repeat the pass until the command is stopped",
@@ -48,6 +64,8 @@ const monitorOptions = {
   ),
   ...shardOption,
   ...connectionOptions,
+  ...trustPoolOption,
+  ...clientCertificateOptions,
   ...dnsServerOption,
   ...endpointOption,
   ...jsonOption,
@@ -59,7 +77,7 @@ export const command = defineCommand({
   description:
     "Checks in one pass what keeps the certificates of a migration valid for years: the state of certificates and map entries, the CNAMEs of the authorizations, the days until each renewal and expiry, and a handshake for each hostname at each address of its load balancer. For a schedule: a timer, a job of Cloud Run or Kubernetes, or a pipeline. With --listen it repeats and serves metrics for Prometheus. It changes nothing.",
   options: monitorOptions,
-  json: "time, hostnames, findings",
+  json: "time, shard?, hostnames, findings",
   examples: {
     "cert-migration monitor --spec migration.yaml --project my-project":
       "one pass; exit code 4 if something needs a fix",
@@ -69,14 +87,20 @@ export const command = defineCommand({
       "repeat every 5 minutes, and serve metrics",
   },
   exitCodes: { 4: "a finding is an error: a hostname is not served, or a certificate will not be renewed" },
-  run: async ({ options, jsonPieces }, io) => {
+  run: async ({ options, given, jsonPieces }, io) => {
+    if (given.has("every") && options.listen === undefined) {
+      const message = "--every needs --listen, because only a command that serves metrics repeats the pass";
+      throw new InputError("every-without-listen", message);
+    }
     const monitor = await prepare(options, io);
     if (options.listen !== undefined) return repeat(monitor, options.listen, options.every, io);
     const pass = await monitor.once();
     if (!options.json) {
       printPass(pass, io);
       closeOnTerminal({ state: exitCodeOf(pass) === 0 ? "done" : "failed", headline: countsOf(pass) }, io);
-    } else for (const piece of jsonPieces({ time: io.now().toISOString(), ...pass })) io.stdout.write(piece);
+    } else
+      for (const piece of jsonPieces({ time: io.now().toISOString(), ...shardIn(options, io), ...pass }))
+        io.stdout.write(piece);
     return exitCodeOf(pass);
   },
 });
@@ -92,20 +116,22 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
   keepHeapSmall();
   const { metrics } = options;
   if (metrics !== undefined) await checkWritable(metrics, { force: true });
-  const parts = await readParts(options, io);
+  const { parts, beginFallbackChecks, trust } = await readMonitored(options, io);
   collectGarbage();
-  const connections = await readConnections(options, io);
+  const connections = await readConnections(options, io, trust?.rootsFor);
   const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
-  const { joinPasses, keepLittle, pageSizes } = load.monitor();
+  const { assessPass, joinPasses, keepLittle, pageSizes } = load.monitor();
   const lister = load.google().resourceLister(endpointOf(options, io), undefined, undefined, {
     ...pageSizes,
     ...keepLittle(),
   });
   const caPools = caPoolReader(options, io);
+  const probing = { shakeHands: fallbackClient(connections), random: Math.random, signal: io.signal };
   const pass = async () => {
     const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
     const { askingOnce, observeAll, pairUp } = load.status();
     const lists = askingOnce(lister);
+    const fallbacks = beginFallbackChecks();
     const passes: MonitorPass[] = [];
     let questions = 0;
     try {
@@ -119,8 +145,13 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
         questions += observation.questions;
         collectGarbage();
         progress.show("handshakes with the load balancer");
-        passes.push(await assess(pairUp(migrations, observation.observed), connections, io));
+        const observed = pairUp(migrations, observation.observed);
+        const verification = await verifyNow(observed, connections, io);
+        collectGarbage();
+        fallbacks.note(observed, verification);
+        passes.push(assessPass(observed, verification, await serviceTime(io)));
       }
+      passes.push({ hostnames: [], findings: await fallbacks.findings({ lister: lists, ...probing }) });
       const joined = joinPasses(passes);
       collectGarbage();
       return joined;
@@ -131,11 +162,23 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
   return recording(pass, options, io);
 }
 
-async function readParts(options: MonitorOptions, io: Io): Promise<readonly MonitoredPart[]> {
+interface Monitored {
+  readonly parts: readonly MonitoredPart[];
+  readonly beginFallbackChecks: () => FallbackChecks;
+  /** With `--trust-pool`. */
+  readonly trust: PoolTrust | undefined;
+}
+
+async function readMonitored(options: MonitorOptions, io: Io): Promise<Monitored> {
   const shard = options.shard === undefined ? undefined : readShard(options.shard, io);
   const { migrations } = await readSource(options, io);
-  const { migrationsOfShard, partsOf } = load.monitor();
-  return partsOf((shard === undefined ? migrations : migrationsOfShard(migrations, shard)).map(withoutNeedless));
+  const { fallbackChecks, migrationsOfShard, partsOf } = load.monitor();
+  const ofShard = shard === undefined ? migrations : migrationsOfShard(migrations, shard);
+  return {
+    parts: partsOf(ofShard.map(withoutNeedless)),
+    beginFallbackChecks: fallbackChecks(migrations),
+    trust: options.trustPool ? await readTrust(migrations, options, io) : undefined,
+  };
 }
 
 /** Leaves out the authorizations of a migration whose records are known. */
@@ -144,9 +187,10 @@ function withoutNeedless(migration: SourceMigration): SourceMigration {
 }
 
 /** Remembers the outcome of each pass, and writes it to the file of metrics. */
-function recording(pass: () => Promise<MonitorPass>, { metrics, listen }: MonitorOptions, io: Io): Monitor {
+function recording(pass: () => Promise<MonitorPass>, options: MonitorOptions, io: Io): Monitor {
+  const { metrics, listen } = options;
   const { now } = io;
-  let outcome: PassOutcome = { isSuccess: false, seconds: 0 };
+  let outcome: PassOutcome = { isSuccess: false, seconds: 0, ...shardIn(options, io) };
   const write = async () => {
     if (metrics === undefined) return;
     const { text } = await load.monitor().metricsPage(outcome, "prometheus");
@@ -165,7 +209,7 @@ function recording(pass: () => Promise<MonitorPass>, { metrics, listen }: Monito
       const seconds = () => (now().getTime() - started) / 1_000;
       try {
         const found = await pass();
-        outcome = { pass: found, isSuccess: true, endedAt: now(), seconds: seconds() };
+        outcome = { ...outcome, pass: found, isSuccess: true, endedAt: now(), seconds: seconds() };
         return found;
       } catch (error) {
         outcome = { ...outcome, isSuccess: false, seconds: seconds() };
@@ -175,12 +219,6 @@ function recording(pass: () => Promise<MonitorPass>, { metrics, listen }: Monito
       }
     },
   };
-}
-
-async function assess(observed: readonly ObservedMigration[], connections: Connections, io: Io): Promise<MonitorPass> {
-  const verification = await verifyNow(observed, connections, io);
-  collectGarbage();
-  return load.monitor().assessPass(observed, verification, await serviceTime(io));
 }
 
 /** Time without a pass that is always healthy: the first pass of many hostnames takes minutes. */

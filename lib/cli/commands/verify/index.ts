@@ -4,11 +4,17 @@ import { InputError, ServiceError } from "../../../errors";
 import { fileReason } from "../../../files/file-reason";
 import { verifyVariables } from "../../../gate-call";
 import { defined } from "../../../json/defined";
-import type { Handshake, PrimaryTarget, VerifyResult, VerifyTarget } from "../../../live/verify";
+import type { PrimaryTarget, VerifyResult, VerifyTarget } from "../../../live/verify";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { ExitCode, Io } from "../../command";
-import { clientCertificateOptions, connectionOptions, readConnections } from "../../connections";
+import {
+  clientCertificateOptions,
+  connectionOptions,
+  fallbackClient,
+  readConnections,
+  trustPoolOption,
+} from "../../connections";
 import { defineCommand, type OptionValues, value, values } from "../../declare";
 import { wordsFor } from "../../duration";
 import { checkWritable, writeWhole } from "../../files";
@@ -24,7 +30,7 @@ import {
   resultFormOf,
   resultWriter,
 } from "../../results";
-import { shardIn, shardOption } from "../../shard";
+import { shardFilter, shardIn, shardOption } from "../../shard";
 import { checkedMigrations, hasSource, sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
 import { writeNote } from "../../text";
@@ -63,8 +69,7 @@ const verifyOptions = {
   ...fromEnvironmentOption(verifyVariables),
   "--family <family>": value(oneOf("ipv4", "ipv6"), "only addresses of one family"),
   ...connectionOptions,
-  "--trust-pool":
-    "also trust the roots of the CA pools that issue certificates of the migration, read from CA Service; each only for the names that its pool issues",
+  ...trustPoolOption,
   ...clientCertificateOptions,
   "--exact": "require the exact certificates in Certificate Manager",
   "--no-exact": "accept any certificate that is valid for the hostname",
@@ -161,8 +166,7 @@ async function verify(options: VerifyCommandOptions, io: Io, print: Print): Prom
   const { fallbacks, findings } = await load.verify().probeFallbacks({
     ...known,
     targets: primaries,
-    shakeHands: (address, serverName) =>
-      connections.shakeHands(address, address, { serverName, confirm: false }).catch(unreachableHandshake),
+    shakeHands: fallbackClient(connections),
     random: Math.random,
   });
   const compared = await compare(previous, { targets, migrations, connections, withinMs: limits.withinMs }, io);
@@ -182,11 +186,13 @@ async function verify(options: VerifyCommandOptions, io: Io, print: Print): Prom
 async function readTargets(options: VerifyCommandOptions, io: Io) {
   const { primariesOf, targetsOf } = load.verify();
   const { hostnames, addresses, migrations } = await readSubjects(options, io, options.family);
-  // A shard of a plan can be empty.
   const hasPlan = hasSource(options);
-  const targets = hasPlan
+  const all = hasPlan
     ? targetsOf(migrations, hostnames)
     : hostnames.map((hostname): VerifyTarget => ({ hostname, addresses }));
+  const isIncluded = shardFilter(options, io);
+  // A shard of a plan can be empty.
+  const targets = all.filter(({ hostname }) => isIncluded(hostname));
   const primaries = hasPlan ? primariesOf(migrations) : addresses.map((address): PrimaryTarget => ({ address }));
   return { migrations, hasPlan, targets, primaries };
 }
@@ -211,12 +217,6 @@ async function compare(previous: PreviousProvider | undefined, compared: Compare
   if (!io.signal.aborted) return compareWith(previous, compared, io);
   const hostnames = compared.targets.map(({ hostname }) => hostname);
   return { comparisons: [], findings: load.verify().comparisonNotStarted(hostnames) };
-}
-
-/** Returns a failed handshake if the rehearsal's cloud has ended, so that earlier results are still reported. */
-function unreachableHandshake(error: unknown): Handshake {
-  if (!(error instanceof ServiceError)) throw error;
-  return { ok: false, code: "unreachable", detail: error.message };
 }
 
 /**
