@@ -9,7 +9,7 @@ import type { RehearsalWorld } from "./world";
 export interface Listed {
   readonly name: string;
   readonly state?: string;
-  readonly managed?: { readonly state?: string };
+  readonly managed?: { readonly state?: string; readonly provisioningIssue?: object };
   readonly pemCertificate?: string;
 }
 

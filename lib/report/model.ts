@@ -255,7 +255,13 @@ export interface RehearsedDays {
   readonly replacements: readonly RehearsedDay[];
   readonly expiries: readonly RehearsedDay[];
   readonly incidents: readonly { readonly day: number; readonly closedDay?: number; readonly policy: string }[];
-  readonly failure?: { readonly name: string; readonly beganDay: number; readonly repairedDay?: number };
+  readonly failure?: {
+    readonly name: string;
+    readonly beganDay: number;
+    readonly repairedDay?: number;
+    /** @default - not known: a former version made the result */
+    readonly hadEffect?: boolean;
+  };
 }
 
 /** What happened to a certificate on a day. */

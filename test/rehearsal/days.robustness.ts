@@ -40,6 +40,17 @@ describe.each(Object.entries(failures))("%s", (failure, { alert, kind, firstFail
   });
 });
 
+test.each([
+  ["ca-disabled", 13, 15],
+  ["api-disabled", 13, 15],
+  ["cname-deleted", 59, 61],
+  ["upload-forgotten", 39, 41],
+])("%s has no effect within %i days, and an effect within %i", async (failure, few, enough) => {
+  const effects = [];
+  for (const days of [few, enough]) effects.push((await serveForDays({ days, failure })).failure?.hadEffect);
+  expect(effects).toEqual([false, true]);
+});
+
 test("400 days lose no handshake, with every certificate renewed or replaced when it is due", async () => {
   const { ok, failedHandshakes, incidents, renewals, replacements, expiries } = await serveForDays({ days: 400 });
   expect({ ok, failedHandshakes, incidents, expiries }).toEqual({

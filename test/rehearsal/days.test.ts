@@ -25,10 +25,19 @@ test("a repair at the first alert comes in time: no handshake fails, and the cer
   expect({ ok, failedHandshakes, failure }).toEqual({
     ok: true,
     failedHandshakes: 0,
-    failure: { name: "ca-disabled", beganDay: 0, repairedDay: 17 },
+    failure: { name: "ca-disabled", beganDay: 0, repairedDay: 17, hadEffect: true },
   });
   expect(renewals).toEqual([{ day: expect.any(Number), certificate: expect.stringMatching(/certificates\/private$/) }]);
   expect(plans).toBe(1);
+});
+
+test("days in which nothing is due show nothing of a failure, and fail", async () => {
+  const { ok, failedHandshakes, failure } = await serveForDays({ days: 10, failure: "ca-disabled", repairs: true });
+  expect({ ok, failedHandshakes, failure }).toEqual({
+    ok: false,
+    failedHandshakes: 0,
+    failure: { name: "ca-disabled", beganDay: 0, hadEffect: false },
+  });
 });
 
 /** Certificates as constructs write them, and in lists, as other programs do. */

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { readCertificateChain } from "../../x509";
 import type { Listed } from "../cloud-reader";
 import type { Stage } from "../stage";
@@ -49,6 +50,7 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
   const counts = { plans: 0, plansWithChanges: 0 };
   let firstFailureDay: number | undefined;
   let repairedDay: number | undefined;
+  let hadEffect = false;
   let incidents: readonly DaysIncident[] = [];
   if (failure !== undefined) await begin(stage, failure);
   for (let passed = 0; passed < days && !signal.aborted; passed += stepDays) {
@@ -59,10 +61,11 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     if (prober.count().failed > before.failed) firstFailureDay ??= day;
     const found = await reader.certificates();
     const isForgotten = failure?.forgetsUploads === true && repairedDay === undefined;
-    const { renewed, expired, due } = watch.look(found, now, { notesDue: !isForgotten });
+    const { renewed, expired, due } = watch.look(found, now, { replacesDue: !isForgotten });
+    hadEffect ||= isForgotten && due.length > 0;
     renewals.push(...renewed.map((certificate) => ({ day, certificate })));
     expiries.push(...expired.map((certificate) => ({ day, certificate })));
-    if (due.length > 0 && replaceUploads !== undefined) {
+    if (due.length > 0 && !isForgotten && replaceUploads !== undefined) {
       replacements.push(...due.map(({ name }) => ({ day, certificate: name })));
       if (!(await replaceUploads(due.map(({ pem }) => pem)))) haveReplaced = false;
     }
@@ -77,18 +80,23 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
       policy,
     }));
     if (failure !== undefined && repairs && repairedDay === undefined && incidents.length > 0) {
-      await end(stage, failure);
+      hadEffect = (await end(stage, failure)) || hadEffect;
       repairedDay = day;
     }
   }
-  if (failure !== undefined && repairedDay === undefined) await end(stage, failure);
+  if (failure !== undefined && repairedDay === undefined) hadEffect = (await end(stage, failure)) || hadEffect;
   const after = prober.count();
   const failedHandshakes = after.failed - before.failed;
   return {
     days: dayOf(cloud.clock.now()),
     from: from.toISOString(),
     until: cloud.clock.now().toISOString(),
-    ok: failedHandshakes === 0 && counts.plansWithChanges === 0 && haveReplaced && !signal.aborted,
+    ok:
+      failedHandshakes === 0 &&
+      counts.plansWithChanges === 0 &&
+      haveReplaced &&
+      (failure === undefined || hadEffect) &&
+      !signal.aborted,
     probes: after.probes - before.probes,
     failedHandshakes,
     ...(firstFailureDay === undefined ? {} : { firstFailureDay }),
@@ -99,7 +107,7 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     ...counts,
     ...(failure === undefined
       ? {}
-      : { failure: { name: failure.name, beganDay: 0, ...(repairedDay === undefined ? {} : { repairedDay }) } }),
+      : { failure: { name: failure.name, beganDay: 0, ...defined({ repairedDay }), hadEffect } }),
   };
 }
 
@@ -108,9 +116,12 @@ async function begin({ cloud, setApi }: DaysStage, { faults, disabledApi }: Days
   if (disabledApi !== undefined) await setApi(disabledApi, "disable");
 }
 
-async function end({ cloud, setApi }: DaysStage, { faults, disabledApi }: DaysFailure): Promise<void> {
+/** Repairs what failed. @returns whether a renewal has failed because of it */
+async function end({ cloud, reader, setApi }: DaysStage, { faults, disabledApi }: DaysFailure): Promise<boolean> {
   if (faults !== undefined) cloud.faults.set({});
   if (disabledApi !== undefined) await setApi(disabledApi, "enable");
+  // While the API is disabled, no certificate can be read.
+  return (await reader.certificates()).some(({ managed }) => managed?.provisioningIssue !== undefined);
 }
 
 /** Compares certificates with how they were before. */
@@ -123,7 +134,7 @@ class CertificateWatch {
     for (const { name, pemCertificate = "" } of certificates) this.#chains.set(name, factsOf(pemCertificate));
   }
 
-  look(certificates: readonly Listed[], now: Date, { notesDue }: { readonly notesDue: boolean }) {
+  look(certificates: readonly Listed[], now: Date, { replacesDue }: { readonly replacesDue: boolean }) {
     const renewed: string[] = [];
     const expired: string[] = [];
     const due: { readonly name: string; readonly pem: string }[] = [];
@@ -142,8 +153,8 @@ class CertificateWatch {
       }
       const isDue = now.getTime() >= beginMs + (endMs - beginMs) * replacedAfter;
       // Each is replaced once: a certificate that the rehearsal can't replace keeps its name.
-      if (notesDue && managed === undefined && isDue && !this.#replaced.has(name)) {
-        this.#replaced.add(name);
+      if (managed === undefined && isDue && !this.#replaced.has(name)) {
+        if (replacesDue) this.#replaced.add(name);
         due.push({ name, pem: pemCertificate });
       }
     }

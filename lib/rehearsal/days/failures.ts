@@ -68,6 +68,6 @@ export const daysFailures: readonly DaysFailure[] = [
     affects: "created",
     what: "the API of Certificate Manager is disabled",
     disabledApi: "certificatemanager.googleapis.com",
-    faults: refused("CONFIG", "the API is disabled"),
+    faults: { ...refused("CONFIG", "the API is disabled"), authorities: [{ authority: "*" }] },
   },
 ];

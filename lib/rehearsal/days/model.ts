@@ -5,7 +5,7 @@ export interface DaysResult {
   /** Beginning and end in the cloud's time, RFC 3339. */
   readonly from: string;
   readonly until: string;
-  /** Whether no handshake failed, and every plan after a renewal was empty. */
+  /** Whether no handshake failed, every plan after a renewal was empty, and a failure had an effect. */
   readonly ok: boolean;
   readonly probes: number;
   readonly failedHandshakes: number;
@@ -47,4 +47,6 @@ interface DaysFailureResult {
   readonly beganDay: number;
   /** Absent if it was not repaired. */
   readonly repairedDay?: number;
+  /** Whether it stopped anything: a renewal or a replacement was due before it was repaired. */
+  readonly hadEffect: boolean;
 }

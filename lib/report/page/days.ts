@@ -14,7 +14,11 @@ export function daysSection(days: RehearsedDays): Section {
   const { probes, failedHandshakes, firstFailureDay, plans, plansWithChanges, failure } = days;
   const first = firstFailureDay === undefined ? "" : `, the first on day ${firstFailureDay}`;
   const repaired =
-    failure?.repairedDay === undefined ? "It was not repaired." : `It was repaired on day ${failure.repairedDay}.`;
+    failure?.hadEffect === false
+      ? "It had no effect, because nothing was due in these days."
+      : failure?.repairedDay === undefined
+        ? "It was not repaired."
+        : `It was repaired on day ${failure.repairedDay}.`;
   const facts = [
     `${formatNumber(failedHandshakes)} of ${countWithSeparators(probes, "handshake")} failed${first}.`,
     `Terraform planned ${countWithSeparators(plans, "time")} after renewals; ${formatNumber(plansWithChanges)} of these plans had changes.`,

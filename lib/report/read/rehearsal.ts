@@ -118,7 +118,9 @@ const days = object({
   replacements: daysOfCertificates,
   expiries: daysOfCertificates,
   incidents: listReader(object({ day: amount, closedDay: optional(amount), policy: textField })),
-  failure: optional(object({ name: textField, beganDay: amount, repairedDay: optional(amount) })),
+  failure: optional(
+    object({ name: textField, beganDay: amount, repairedDay: optional(amount), hadEffect: optional(flag) }),
+  ),
 });
 
 const result = object({

@@ -69,7 +69,7 @@ function notesOf({ days, clients, discarded }: RehearsalResult): readonly string
 /** Describes the days after the cut-over: what happened on which of them. */
 function daysLines({ days, ...happened }: NonNullable<RehearsalResult["days"]>): readonly string[] {
   const { renewals, replacements, expiries, incidents, plans, plansWithChanges } = happened;
-  const { probes, failedHandshakes, firstFailureDay } = happened;
+  const { probes, failedHandshakes, firstFailureDay, failure } = happened;
   const names = (all: readonly { readonly day: number; readonly certificate: string }[]) =>
     all.map(({ day, certificate }) => `day ${day} ${lastPart(certificate)}`).join(", ");
   const firstFailure = firstFailureDay === undefined ? "" : `, the first on day ${firstFailureDay}`;
@@ -81,6 +81,11 @@ function daysLines({ days, ...happened }: NonNullable<RehearsalResult["days"]>):
     ...incidents.map(({ day, closedDay, policy }) => {
       return `alert from day ${day} ${closedDay === undefined ? "to the end" : `to day ${closedDay}`}: ${policy}`;
     }),
+    ...(failure?.hadEffect === false
+      ? [
+          `${failure.name} had no effect: nothing was due in these days; raise --days above the day of the first renewal`,
+        ]
+      : []),
   ];
 }
 
