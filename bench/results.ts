@@ -41,10 +41,26 @@ const begin = "<!-- results -->";
 const end = "<!-- /results -->";
 const resultsFile = join(__dirname, "results.json");
 
-/** Writes the results to `results.json`, and the table and plot for the README. */
-export function writeResults(measurements: readonly Measurement[], growth: readonly GrowthPoint[]): void {
+/**
+ * Writes the results to `results.json`, and the table and plot for the README.
+ *
+ * @param growth undefined if only some measurements were repeated: the others stay
+ */
+export function writeResults(measurements: readonly Measurement[], growth: readonly GrowthPoint[] | undefined): void {
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, Node ${process.versions.node}`;
-  const results = { machine, measurements: measurements.map(told), growth };
+  const former = JSON.parse(readFileSync(resultsFile, "utf8")) as Results;
+  if (growth === undefined && former.machine !== machine) {
+    throw new Error(`the other results are of another machine (${former.machine}): measure all of them`);
+  }
+  const kept = growth === undefined ? former.measurements : [];
+  const repeated = new Map(measurements.map((measurement) => [measurement.what, measurement]));
+  const stayed = kept.map((before) => repeated.get(before.what) ?? before);
+  const added = measurements.filter(({ what }) => !stayed.some((before) => before.what === what));
+  const results = {
+    machine,
+    measurements: [...stayed, ...added].map(told),
+    growth: growth ?? former.growth,
+  };
   writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
   renderResults();
 }

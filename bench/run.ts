@@ -26,6 +26,8 @@ const short = process.argv.includes("--short");
 const json = process.argv.includes("--json");
 /** Also measures the growth of synthesis, and writes table and plot. */
 const write = process.argv.includes("--write");
+/** Names of the groups to measure. With `--write`, the other results stay. @default - all */
+const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
 const rounds = short ? 3 : 5;
 
 /**
@@ -76,6 +78,25 @@ async function measureSynthesis(folder: string, count: number): Promise<readonly
 
 const secondsOf = ({ seconds }: Synthesis) => seconds;
 const mebibytesOf = ({ maxMebibytes }: Synthesis) => maxMebibytes;
+
+/** Both gates of Terraform, because a gate needs as much time as an entry. */
+async function measureGates(folder: string): Promise<readonly Measurement[]> {
+  const count = 2_000;
+  const measured: Measurement[] = [];
+  for (const [gate, own, peer] of [
+    ["wait", "constructs", "byHand"],
+    ["precondition", "constructsWithPrecondition", "byHandWithPrecondition"],
+  ] as const) {
+    const runs = await inTurns(rounds, (side) => synthesize(folder, side === "own" ? own : peer, count));
+    measured.push({
+      what: `synthesis of ${count} certificates with the gate ${gate}: time compared with plain cdktf`,
+      goal: 0.6,
+      ratios: ratiosOf(runs, secondsOf),
+      detail: `${medianOf(runs, "own", secondsOf).toFixed(2)} s and ${medianOf(runs, "peer", secondsOf).toFixed(2)} s`,
+    });
+  }
+  return measured;
+}
 
 function compareSynthesis(folder: string, count: number): Promise<readonly Round<Synthesis>[]> {
   return inTurns(rounds, (side) => synthesize(folder, side === "own" ? "constructs" : "byHand", count));
@@ -157,12 +178,32 @@ function measureApart(program: string): (folder: string) => Promise<readonly Mea
 
 type Measure = (folder: string) => Promise<readonly Measurement[]>;
 
-const groups: readonly Measure[] = [
-  measureLoading,
-  (folder) => measureSynthesis(folder, 1_000),
-  ...(short ? [] : [(folder: string) => measureSynthesis(folder, 5_000), measureGrowth, measureFleet]),
-  ...["discovery", "audit", "cloud", "verify", "monitor", "inventory", "project"].map(measureApart),
-];
+/** Measured only for publication, because they take minutes. */
+const long: Readonly<Record<string, Measure>> = {
+  gates: measureGates,
+  synthesis5000: (folder) => measureSynthesis(folder, 5_000),
+  growth: measureGrowth,
+  fleet: measureFleet,
+};
+
+const apart = ["discovery", "audit", "cloud", "verify", "monitor", "inventory", "project"];
+
+const groups: Readonly<Record<string, Measure>> = {
+  loading: measureLoading,
+  synthesis1000: (folder) => measureSynthesis(folder, 1_000),
+  ...(short ? {} : long),
+  ...Object.fromEntries(apart.map((name) => [name, measureApart(name)])),
+};
+
+/** Returns the groups that `--only` names, as in `--only monitor,gates`; without it, all. */
+function chosenGroups(): readonly Measure[] {
+  if (only === undefined) return Object.values(groups);
+  return only.split(",").map((name) => {
+    const measure = groups[name];
+    if (measure === undefined) throw new Error(`--only: ${name} is not one of ${Object.keys(groups).join(", ")}`);
+    return measure;
+  });
+}
 
 /**
  * Adds rounds to a measurement whose verdict is uncertain, whether it meets its goal or misses it. The median of all
@@ -209,8 +250,8 @@ async function main(): Promise<number> {
   }
   const { measurements, growth } = await withCompiled(async (folder) => {
     const measured: Measurement[] = [];
-    for (const measure of groups) measured.push(...(await measureGroup(measure, folder)));
-    return { measurements: measured, growth: write ? await measurePoints(folder) : [] };
+    for (const measure of chosenGroups()) measured.push(...(await measureGroup(measure, folder)));
+    return { measurements: measured, growth: write && only === undefined ? await measurePoints(folder) : undefined };
   });
   if (write) writeResults(measurements, growth);
   process.stdout.write(json ? `${JSON.stringify(measurements.map(told), undefined, 2)}\n` : tableOf(measurements));
