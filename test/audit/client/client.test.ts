@@ -50,107 +50,103 @@ async function roles(
   return read;
 }
 
-describe("listing activities", () => {
-  test("reads every page, newest first, and reports its progress", async () => {
-    const progress: unknown[] = [];
-    const url = await start();
-    expect(await roles(client(url), { maxResults: 10 }, { onProgress: (step) => progress.push(step) })).toEqual(
-      expected,
-    );
-    expect(progress).toEqual([
-      { pages: 1, activities: 10, reached: new Date("2026-11-21T10:15:00Z") },
-      { pages: 2, activities: 20, reached: new Date("2026-11-21T10:05:00Z") },
-      { pages: 3, activities: 25, reached: new Date("2026-11-21T10:00:00Z") },
-    ]);
-  });
+test("reads every page, newest first, and reports its progress", async () => {
+  const progress: unknown[] = [];
+  const url = await start();
+  expect(await roles(client(url), { maxResults: 10 }, { onProgress: (step) => progress.push(step) })).toEqual(expected);
+  expect(progress).toEqual([
+    { pages: 1, activities: 10, reached: new Date("2026-11-21T10:15:00Z") },
+    { pages: 2, activities: 20, reached: new Date("2026-11-21T10:05:00Z") },
+    { pages: 3, activities: 25, reached: new Date("2026-11-21T10:00:00Z") },
+  ]);
+});
 
-  test("sends the request of specification 2, with the token in the header", async () => {
-    const url = await start();
-    const query: ActivityQuery = {
-      userKey: "admin@example.com",
-      eventName: "ASSIGN_ROLE",
-      maxResults: 1_000,
-      filters: [{ parameter: "ROLE_NAME", operator: "==", value: "7" }],
-      startTime: new Date("2026-11-21T00:00:00Z"),
-      endTime: new Date("2026-11-22T00:00:00Z"),
-      actorIpAddress: "198.51.100.7",
-      customerId: "my_customer",
-    };
-    expect(await roles(client(url, { token: () => "secret" }), query)).toEqual(["7"]);
-    expect(server?.requests).toEqual([
-      {
-        path: "/admin/reports/v1/activity/users/admin%40example.com/applications/admin",
-        query: {
-          eventName: "ASSIGN_ROLE",
-          maxResults: "1000",
-          filters: "ROLE_NAME==7",
-          startTime: "2026-11-21T00:00:00.000Z",
-          endTime: "2026-11-22T00:00:00.000Z",
-          actorIpAddress: "198.51.100.7",
-          customerId: "my_customer",
-        },
-        authorization: "Bearer secret",
+test("sends the request of specification 2, with the token in the header", async () => {
+  const url = await start();
+  const query: ActivityQuery = {
+    userKey: "admin@example.com",
+    eventName: "ASSIGN_ROLE",
+    maxResults: 1_000,
+    filters: [{ parameter: "ROLE_NAME", operator: "==", value: "7" }],
+    startTime: new Date("2026-11-21T00:00:00Z"),
+    endTime: new Date("2026-11-22T00:00:00Z"),
+    actorIpAddress: "198.51.100.7",
+    customerId: "my_customer",
+  };
+  expect(await roles(client(url, { token: () => "secret" }), query)).toEqual(["7"]);
+  expect(server?.requests).toEqual([
+    {
+      path: "/admin/reports/v1/activity/users/admin%40example.com/applications/admin",
+      query: {
+        eventName: "ASSIGN_ROLE",
+        maxResults: "1000",
+        filters: "ROLE_NAME==7",
+        startTime: "2026-11-21T00:00:00.000Z",
+        endTime: "2026-11-22T00:00:00.000Z",
+        actorIpAddress: "198.51.100.7",
+        customerId: "my_customer",
       },
-    ]);
-  });
+      authorization: "Bearer secret",
+    },
+  ]);
+});
 
-  test("sends only the parameters that the query sets", async () => {
-    await roles(client(await start()));
-    expect(server?.requests).toEqual([
-      { path: "/admin/reports/v1/activity/users/all/applications/admin", query: {}, authorization: undefined },
-    ]);
-  });
+test("sends only the parameters that the query sets", async () => {
+  await roles(client(await start()));
+  expect(server?.requests).toEqual([
+    { path: "/admin/reports/v1/activity/users/all/applications/admin", query: {}, authorization: undefined },
+  ]);
+});
 
-  test("sends the token in the query if configured, a new token for each page", async () => {
-    let count = 0;
-    await roles(client(await start(), { tokenIn: "query", token: async () => `t${++count}` }), { maxResults: 20 });
-    expect(server?.requests.map(({ query, authorization }) => [query.access_token, authorization])).toEqual([
-      ["t1", undefined],
-      ["t2", undefined],
-    ]);
-  });
+test("sends the token in the query if configured, a new token for each page", async () => {
+  let count = 0;
+  await roles(client(await start(), { tokenIn: "query", token: async () => `t${++count}` }), { maxResults: 20 });
+  expect(server?.requests.map(({ query, authorization }) => [query.access_token, authorization])).toEqual([
+    ["t1", undefined],
+    ["t2", undefined],
+  ]);
+});
 
-  test("uses the public service's event names if configured", async () => {
-    const url = await start();
-    await roles(client(url, { serviceNames: true }), { eventName: "CREATE_HOSTED_MAIL_SETTING" });
-    await roles(client(url, { serviceNames: true, vendor: "Acme" }), { eventName: "USE_VENDOR_MOBILE_MANAGEMENT" });
-    await roles(client(url), { eventName: "CREATE_HOSTED_MAIL_SETTING" });
-    expect(server?.requests.map(({ query }) => query.eventName)).toEqual([
-      "CREATE_GMAIL_SETTING",
-      "USE_ACME_MOBILE_MANAGEMENT",
-      "CREATE_HOSTED_MAIL_SETTING",
-    ]);
-  });
+test("uses the public service's event names if configured", async () => {
+  const url = await start();
+  await roles(client(url, { serviceNames: true }), { eventName: "CREATE_HOSTED_MAIL_SETTING" });
+  await roles(client(url, { serviceNames: true, vendor: "Acme" }), { eventName: "USE_VENDOR_MOBILE_MANAGEMENT" });
+  await roles(client(url), { eventName: "CREATE_HOSTED_MAIL_SETTING" });
+  expect(server?.requests.map(({ query }) => query.eventName)).toEqual([
+    "CREATE_GMAIL_SETTING",
+    "USE_ACME_MOBILE_MANAGEMENT",
+    "CREATE_HOSTED_MAIL_SETTING",
+  ]);
+});
 
-  test("stops when the signal aborts", async () => {
-    const stop = new AbortController();
-    const reading = roles(
-      client(await start()),
-      { maxResults: 5 },
-      { signal: stop.signal, onProgress: () => stop.abort(new Error("enough")) },
-    );
-    await expect(reading).rejects.toThrow("enough");
-    expect(server?.requests).toHaveLength(1);
-  });
+test("stops when the signal aborts", async () => {
+  const stop = new AbortController();
+  const reading = roles(
+    client(await start()),
+    { maxResults: 5 },
+    { signal: stop.signal, onProgress: () => stop.abort(new Error("enough")) },
+  );
+  await expect(reading).rejects.toThrow("enough");
+  expect(server?.requests).toHaveLength(1);
+});
 
-  test("stays within the quota of filter queries", async () => {
-    let clockMs = now().getTime();
-    const url = await start();
-    const held: number[] = [];
-    const limited = new ActivitiesClient({
-      baseUrl: url,
-      filterQueriesPerMinute: 2,
-      now: () => new Date(clockMs),
-      sleep: async (ms) => {
-        held.push(ms);
-        clockMs += ms;
-      },
-    });
-    expect(await roles(limited, { eventName: "ASSIGN_ROLE", maxResults: 5 })).toHaveLength(25);
-    expect(held).toEqual([60_000, 60_000]);
-    expect(await roles(limited, { maxResults: 5 })).toHaveLength(25);
-    expect(held).toHaveLength(2);
+test("stays within the quota of filter queries", async () => {
+  let clockMs = now().getTime();
+  const url = await start();
+  const held: number[] = [];
+  const limited = new ActivitiesClient({
+    baseUrl: url,
+    filterQueriesPerMinute: 2,
+    now: () => new Date(clockMs),
+    sleep: async (ms) => {
+      held.push(ms);
+      clockMs += ms;
+    },
   });
+  expect(await roles(limited, { eventName: "ASSIGN_ROLE", maxResults: 5 })).toHaveLength(25);
+  expect(held).toEqual([60_000, 60_000]);
+  expect(await roles(limited, { maxResults: 5 })).toHaveLength(25);
+  expect(held).toHaveLength(2);
 });
 
 describe("retries a temporary failure until the listing is complete", () => {
@@ -181,91 +177,85 @@ describe("retries a temporary failure until the listing is complete", () => {
   });
 });
 
-describe("fails for a permanent failure and never returns an empty listing", () => {
-  test.each<[string, Fault, object]>([
-    [
-      "403 for lack of a right",
-      faults.refuse(403, "forbidden"),
-      { code: "service-refused", status: 403, reason: "forbidden", retryable: false },
-    ],
-    ["401", faults.refuse(401, "authError"), { code: "service-refused", status: 401 }],
-    [
-      "403 rateLimitExceeded",
-      faults.refuse(403, "rateLimitExceeded"),
-      { code: "service-refused", reason: "rateLimitExceeded", retryable: true },
-    ],
-    ["503", faults.refuse(503, "x"), { code: "service-refused", status: 503 }],
-    [
-      "a redirect to nowhere",
-      (response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-      {},
-    ],
-    ["a cut connection", faults.cut(), { code: "service-unreachable" }],
-    ["a cut body", faults.cutBody(), { code: "answer-cut" }],
-    ["half a page", faults.half(), { code: "answer-malformed" }],
-    ["nothing", faults.answer(""), { code: "answer-malformed" }],
-    [
-      "a part of a page, as a cache gives it",
-      faults.answer('{"items":[]}', "application/json", 206),
-      { code: "answer-malformed", status: 206 },
-    ],
-    ["an empty object", faults.answer("{}"), { code: "answer-malformed" }],
-    ["an object of another kind", faults.answer('{"kind":"admin#directory#users"}'), { code: "answer-malformed" }],
-    ["a list", faults.answer("[]"), { code: "answer-malformed" }],
-    ["a page of another server", faults.answer("<html>", "text/html"), { code: "answer-malformed" }],
-    [
-      "an error with status 200",
-      faults.answer('{"kind":"admin#reports#activities","error":{"code":403}}'),
-      { code: "answer-malformed" },
-    ],
-    ["items that are not a list", faults.answer('{"items":{}}'), { code: "answer-malformed" }],
-    ["a page token that is not a text", faults.nextPageToken(7), { code: "answer-malformed" }],
-    ["a page token that comes again", faults.nextPageToken("same"), {}],
-    ["a record that is not an object", faults.answer('{"items":[7]}'), { code: "record-malformed", retryable: false }],
-  ])("%s", async (_, fault, error) => {
-    const url = await start(() => fault);
-    await expect(roles(client(url), { maxResults: 10 })).rejects.toMatchObject({ name: "ServiceError", ...error });
-  });
+test.each<[string, Fault, object]>([
+  [
+    "403 for lack of a right",
+    faults.refuse(403, "forbidden"),
+    { code: "service-refused", status: 403, reason: "forbidden", retryable: false },
+  ],
+  ["401", faults.refuse(401, "authError"), { code: "service-refused", status: 401 }],
+  [
+    "403 rateLimitExceeded",
+    faults.refuse(403, "rateLimitExceeded"),
+    { code: "service-refused", reason: "rateLimitExceeded", retryable: true },
+  ],
+  ["503", faults.refuse(503, "x"), { code: "service-refused", status: 503 }],
+  ["a redirect to nowhere", (response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(), {}],
+  ["a cut connection", faults.cut(), { code: "service-unreachable" }],
+  ["a cut body", faults.cutBody(), { code: "answer-cut" }],
+  ["half a page", faults.half(), { code: "answer-malformed" }],
+  ["nothing", faults.answer(""), { code: "answer-malformed" }],
+  [
+    "a part of a page, as a cache gives it",
+    faults.answer('{"items":[]}', "application/json", 206),
+    { code: "answer-malformed", status: 206 },
+  ],
+  ["an empty object", faults.answer("{}"), { code: "answer-malformed" }],
+  ["an object of another kind", faults.answer('{"kind":"admin#directory#users"}'), { code: "answer-malformed" }],
+  ["a list", faults.answer("[]"), { code: "answer-malformed" }],
+  ["a page of another server", faults.answer("<html>", "text/html"), { code: "answer-malformed" }],
+  [
+    "an error with status 200",
+    faults.answer('{"kind":"admin#reports#activities","error":{"code":403}}'),
+    { code: "answer-malformed" },
+  ],
+  ["items that are not a list", faults.answer('{"items":{}}'), { code: "answer-malformed" }],
+  ["a page token that is not a text", faults.nextPageToken(7), { code: "answer-malformed" }],
+  ["a page token that comes again", faults.nextPageToken("same"), {}],
+  ["a record that is not an object", faults.answer('{"items":[7]}'), { code: "record-malformed", retryable: false }],
+])("fails and returns no listing for %s", async (_, fault, error) => {
+  const url = await start(() => fault);
+  await expect(roles(client(url), { maxResults: 10 })).rejects.toMatchObject({ name: "ServiceError", ...error });
+});
 
-  test("a page token that repeats", async () => {
-    let first: string | undefined;
-    const again = (response: Parameters<Fault>[0], body: string) => {
-      const page = JSON.parse(body);
-      first ??= page.nextPageToken;
-      response.end(JSON.stringify({ ...page, nextPageToken: first }));
-    };
-    const url = await start(() => again);
-    await expect(roles(client(url), { maxResults: 5 })).rejects.toMatchObject({ code: "page-token-repeated" });
-    expect(server?.requests).toHaveLength(2);
-  });
+test("fails and returns no listing for a page token that repeats", async () => {
+  let first: string | undefined;
+  const again = (response: Parameters<Fault>[0], body: string) => {
+    const page = JSON.parse(body);
+    first ??= page.nextPageToken;
+    response.end(JSON.stringify({ ...page, nextPageToken: first }));
+  };
+  const url = await start(() => again);
+  await expect(roles(client(url), { maxResults: 5 })).rejects.toMatchObject({ code: "page-token-repeated" });
+  expect(server?.requests).toHaveLength(2);
+});
 
-  test.each([400, 410])(
-    "a page token that the service refuses with HTTP %i, so that the caller may list again",
-    async (status) => {
-      const url = await start((number) => (number === 2 ? faults.refuse(status, "invalid") : undefined));
-      await expect(roles(client(url), { maxResults: 5 })).rejects.toMatchObject({
-        code: "page-token-refused",
-        retryable: true,
-        status,
-      });
-      const first = await start(() => faults.refuse(status, "invalid"));
-      await expect(roles(client(first), { maxResults: 5 })).rejects.toMatchObject({ retryable: false, status });
-    },
-  );
-
-  test("more pages than allowed", async () => {
-    await expect(roles(client(await start(), { maxPages: 2 }), { maxResults: 10 })).rejects.toMatchObject({
-      code: "too-many-pages",
-      retryable: false,
+test.each([400, 410])(
+  "fails and returns no listing for a page token that the service refuses with HTTP %i, so that the caller may list again",
+  async (status) => {
+    const url = await start((number) => (number === 2 ? faults.refuse(status, "invalid") : undefined));
+    await expect(roles(client(url), { maxResults: 5 })).rejects.toMatchObject({
+      code: "page-token-refused",
+      retryable: true,
+      status,
     });
-    expect(await roles(client(server?.url ?? "", { maxPages: 3 }), { maxResults: 10 })).toEqual(expected);
-  });
+    const first = await start(() => faults.refuse(status, "invalid"));
+    await expect(roles(client(first), { maxResults: 5 })).rejects.toMatchObject({ retryable: false, status });
+  },
+);
 
-  test("a service that does not exist", async () => {
-    const url = await start();
-    await server?.close();
-    await expect(roles(client(url))).rejects.toMatchObject({ code: "service-unreachable", retryable: true });
+test("fails and returns no listing for more pages than allowed", async () => {
+  await expect(roles(client(await start(), { maxPages: 2 }), { maxResults: 10 })).rejects.toMatchObject({
+    code: "too-many-pages",
+    retryable: false,
   });
+  expect(await roles(client(server?.url ?? "", { maxPages: 3 }), { maxResults: 10 })).toEqual(expected);
+});
+
+test("fails and returns no listing for a service that does not exist", async () => {
+  const url = await start();
+  await server?.close();
+  await expect(roles(client(url))).rejects.toMatchObject({ code: "service-unreachable", retryable: true });
 });
 
 test("never includes the token in an error, even if the token was sent in the query", async () => {

@@ -42,134 +42,132 @@ describe("a freeze is clear", () => {
   });
 });
 
-describe("a violation", () => {
-  test("is reported with actor, event, reason and severity", () => {
-    const report = evaluateFreeze(freeze, evidence([[30, assignRole()]]));
-    expect([report.verdict, violationsOf(report)]).toEqual([
-      "violations",
-      [
-        {
-          code: "critical-change-during-freeze",
-          severity: "error",
-          subject: "ASSIGN_ROLE",
-          message: "Role _SEED_ADMIN_ROLE assigned to user new@example.com",
-          remedy: "have the change undone or approved before the migration continues",
-          meaning: watchClasses.authority.why,
-          key: expect.stringMatching(/^[0-9a-f]{32}$/),
-          time: "2026-11-21T10:30:00.000Z",
-          actor: "admin@example.com",
-          event: "ASSIGN_ROLE",
-          watchedAs: "authority",
-        },
-      ],
-    ]);
-  });
-
-  test("counts at the first moment of the freeze and at its last", () => {
-    const report = evaluateFreeze(
-      freeze,
-      evidence([
-        [0, assignRole("first")],
-        [119.999, assignRole("last")],
-      ]),
-    );
-    expect(violationsOf(report)).toHaveLength(2);
-  });
-
-  test("is reported although the listing was interrupted, and although the log is not yet complete at that time", () => {
-    const broken = evidence([[55, assignRole()]], {
-      complete: false,
-      failure: "HTTP 503",
-      listedAt: new Date("2026-11-21T11:00:00Z"),
-    });
-    const report = evaluateFreeze(freeze, broken);
-    expect([report.verdict, gapCodes(report)]).toEqual(["violations", ["listing-incomplete"]]);
-  });
-
-  test("is reported once however often the log lists the record; sibling events are reported separately", () => {
-    const twice = evidence([[30, assignRole("a"), assignRole("b")]]);
-    const report = evaluateFreeze(freeze, { ...twice, activities: [...twice.activities, ...twice.activities] });
-    expect(violationsOf(report)).toHaveLength(2);
-  });
-
-  test("can't control the terminal through its actor's name", () => {
-    const given = parseActivity({
-      ...record([assignRole()], { time: "2026-11-21T10:30:00Z" }),
-      actor: { email: "a\u001b[2J@x" },
-    });
-    const [violation] = violationsOf(evaluateFreeze(freeze, evidence([], { activities: [given] })));
-    expect(violation?.actor).toBe("a\\u{1b}[2J@x");
-  });
-
-  test.each([
-    ["DEVICE_WIPE", true],
-    ["REMOVE_IOS_PROFILE", true],
-    ["RING_DEVICE", false],
-    ["UNKNOWN", true],
-    ["ACCOUNT_WIPE_AND_LOCK", true],
-    ["device_wipe", true],
-    ["", true],
-  ])("counts an action on a device by its kind: %s %s", (action, counts) => {
-    const parameters = { ACTION_TYPE: action, ACTION_ID: "1", DEVICE_ID: "d", DEVICE_TYPE: "t", USER_EMAIL: "u" };
-    const report = evaluateFreeze(
-      freeze,
-      evidence([
-        [5, event("MOBILE_SETTINGS", "ACTION_REQUESTED", parameters)],
-        [6, building],
-      ]),
-    );
-    expect(report.verdict).toBe(counts ? "violations" : "clear-as-of");
-  });
-
-  test("counts an action of unknown kind", () => {
-    const report = evaluateFreeze(
-      freeze,
-      evidence([[5, event("MOBILE_SETTINGS", "ACTION_REQUESTED", { DEVICE_ID: "d" })]]),
-    );
-    expect(violated(report)).toEqual(["ACTION_REQUESTED"]);
-  });
-
-  test.each([
-    ["in a list", [{ name: "ACTION_TYPE", multiValue: ["RING_DEVICE", "DEVICE_WIPE"] }]],
-    ["in an empty list", [{ name: "ACTION_TYPE", multiValue: [] }]],
+test("a violation is reported with actor, event, reason and severity", () => {
+  const report = evaluateFreeze(freeze, evidence([[30, assignRole()]]));
+  expect([report.verdict, violationsOf(report)]).toEqual([
+    "violations",
     [
-      "twice",
-      [
-        { name: "ACTION_TYPE", value: "RING_DEVICE" },
-        { name: "ACTION_TYPE", value: "DEVICE_WIPE" },
-      ],
+      {
+        code: "critical-change-during-freeze",
+        severity: "error",
+        subject: "ASSIGN_ROLE",
+        message: "Role _SEED_ADMIN_ROLE assigned to user new@example.com",
+        remedy: "have the change undone or approved before the migration continues",
+        meaning: watchClasses.authority.why,
+        key: expect.stringMatching(/^[0-9a-f]{32}$/),
+        time: "2026-11-21T10:30:00.000Z",
+        actor: "admin@example.com",
+        event: "ASSIGN_ROLE",
+        watchedAs: "authority",
+      },
     ],
-  ])("counts an action whose kind is given %s if any of the kinds counts", (_, parameters) => {
-    const requested = { type: "MOBILE_SETTINGS", name: "ACTION_REQUESTED", parameters };
-    expect(violated(evaluateFreeze(freeze, evidence([[5, requested]])))).toEqual(["ACTION_REQUESTED"]);
-  });
-
-  test("matches the public service's event name too", () => {
-    const report = evaluateFreeze(
-      freeze,
-      evidence([[5, event("EMAIL_SETTINGS", "CHANGE_GMAIL_SETTING", { SETTING_NAME: "s" })]]),
-    );
-    expect(violated(report)).toEqual(["CHANGE_HOSTED_MAIL_SETTING"]);
-  });
-
-  test.each([
-    ["https://mail.example.com/EWS", ["mail.example.com"], "error"],
-    ["https://MAIL.example.com:443/EWS", ["Mail.Example.com."], "error"],
-    ["https://mail.example.com/EWS", ["*.example.com"], "error"],
-    ["https://a.mail.example.com/EWS", ["*.example.com"], "warning"],
-    ["https://other.example.net/EWS", ["mail.example.com"], "warning"],
-    ["not a URL", ["mail.example.com"], "warning"],
-  ])(
-    "reports a change of the interop endpoint %s with a severity that depends on the migrating hostnames %j: %s",
-    (url, hostnames, severity) => {
-      const changed = event("CALENDAR_SETTINGS", "EWS_OUT_ENDPOINT_CONFIGURATION_CHANGED", {
-        EXCHANGE_WEB_SERVICES_URL: url,
-      });
-      const [violation] = violationsOf(evaluateFreeze({ ...freeze, hostnames }, evidence([[5, changed]])));
-      expect(violation?.severity).toBe(severity);
-    },
-  );
+  ]);
 });
+
+test("a violation counts at the first moment of the freeze and at its last", () => {
+  const report = evaluateFreeze(
+    freeze,
+    evidence([
+      [0, assignRole("first")],
+      [119.999, assignRole("last")],
+    ]),
+  );
+  expect(violationsOf(report)).toHaveLength(2);
+});
+
+test("a violation is reported although the listing was interrupted, and although the log is not yet complete at that time", () => {
+  const broken = evidence([[55, assignRole()]], {
+    complete: false,
+    failure: "HTTP 503",
+    listedAt: new Date("2026-11-21T11:00:00Z"),
+  });
+  const report = evaluateFreeze(freeze, broken);
+  expect([report.verdict, gapCodes(report)]).toEqual(["violations", ["listing-incomplete"]]);
+});
+
+test("a violation is reported once however often the log lists the record; sibling events are reported separately", () => {
+  const twice = evidence([[30, assignRole("a"), assignRole("b")]]);
+  const report = evaluateFreeze(freeze, { ...twice, activities: [...twice.activities, ...twice.activities] });
+  expect(violationsOf(report)).toHaveLength(2);
+});
+
+test("a violation can't control the terminal through its actor's name", () => {
+  const given = parseActivity({
+    ...record([assignRole()], { time: "2026-11-21T10:30:00Z" }),
+    actor: { email: "a\u001b[2J@x" },
+  });
+  const [violation] = violationsOf(evaluateFreeze(freeze, evidence([], { activities: [given] })));
+  expect(violation?.actor).toBe("a\\u{1b}[2J@x");
+});
+
+test.each([
+  ["DEVICE_WIPE", true],
+  ["REMOVE_IOS_PROFILE", true],
+  ["RING_DEVICE", false],
+  ["UNKNOWN", true],
+  ["ACCOUNT_WIPE_AND_LOCK", true],
+  ["device_wipe", true],
+  ["", true],
+])("a violation counts an action on a device by its kind: %s %s", (action, counts) => {
+  const parameters = { ACTION_TYPE: action, ACTION_ID: "1", DEVICE_ID: "d", DEVICE_TYPE: "t", USER_EMAIL: "u" };
+  const report = evaluateFreeze(
+    freeze,
+    evidence([
+      [5, event("MOBILE_SETTINGS", "ACTION_REQUESTED", parameters)],
+      [6, building],
+    ]),
+  );
+  expect(report.verdict).toBe(counts ? "violations" : "clear-as-of");
+});
+
+test("a violation counts an action of unknown kind", () => {
+  const report = evaluateFreeze(
+    freeze,
+    evidence([[5, event("MOBILE_SETTINGS", "ACTION_REQUESTED", { DEVICE_ID: "d" })]]),
+  );
+  expect(violated(report)).toEqual(["ACTION_REQUESTED"]);
+});
+
+test.each([
+  ["in a list", [{ name: "ACTION_TYPE", multiValue: ["RING_DEVICE", "DEVICE_WIPE"] }]],
+  ["in an empty list", [{ name: "ACTION_TYPE", multiValue: [] }]],
+  [
+    "twice",
+    [
+      { name: "ACTION_TYPE", value: "RING_DEVICE" },
+      { name: "ACTION_TYPE", value: "DEVICE_WIPE" },
+    ],
+  ],
+])("a violation counts an action whose kind is given %s if any of the kinds counts", (_, parameters) => {
+  const requested = { type: "MOBILE_SETTINGS", name: "ACTION_REQUESTED", parameters };
+  expect(violated(evaluateFreeze(freeze, evidence([[5, requested]])))).toEqual(["ACTION_REQUESTED"]);
+});
+
+test("a violation matches the public service's event name too", () => {
+  const report = evaluateFreeze(
+    freeze,
+    evidence([[5, event("EMAIL_SETTINGS", "CHANGE_GMAIL_SETTING", { SETTING_NAME: "s" })]]),
+  );
+  expect(violated(report)).toEqual(["CHANGE_HOSTED_MAIL_SETTING"]);
+});
+
+test.each([
+  ["https://mail.example.com/EWS", ["mail.example.com"], "error"],
+  ["https://MAIL.example.com:443/EWS", ["Mail.Example.com."], "error"],
+  ["https://mail.example.com/EWS", ["*.example.com"], "error"],
+  ["https://a.mail.example.com/EWS", ["*.example.com"], "warning"],
+  ["https://other.example.net/EWS", ["mail.example.com"], "warning"],
+  ["not a URL", ["mail.example.com"], "warning"],
+])(
+  "a violation reports a change of the interop endpoint %s with a severity that depends on the migrating hostnames %j: %s",
+  (url, hostnames, severity) => {
+    const changed = event("CALENDAR_SETTINGS", "EWS_OUT_ENDPOINT_CONFIGURATION_CHANGED", {
+      EXCHANGE_WEB_SERVICES_URL: url,
+    });
+    const [violation] = violationsOf(evaluateFreeze({ ...freeze, hostnames }, evidence([[5, changed]])));
+    expect(violation?.severity).toBe(severity);
+  },
+);
 
 describe("watched events", () => {
   const all = evidence([

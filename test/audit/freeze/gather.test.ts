@@ -108,66 +108,64 @@ test("stops when the signal aborts, and does not take that as evidence", async (
   ).rejects.toThrow("stopped");
 });
 
-describe("the history", () => {
-  const path = () => join(folder, "history");
+const path = () => join(folder, "history");
 
-  async function check(records: Parameters<typeof evaluate>[0]) {
-    const report = await evaluate(records);
-    await server?.close();
-    const log = openRecordLog(path());
-    try {
-      return recordVerdict(log, report);
-    } finally {
-      log.close();
-    }
+async function check(records: Parameters<typeof evaluate>[0]) {
+  const report = await evaluate(records);
+  await server?.close();
+  const log = openRecordLog(path());
+  try {
+    return recordVerdict(log, report);
+  } finally {
+    log.close();
   }
+}
 
-  test("keeps every verdict, and reports when a late event overturns an earlier verdict", async () => {
-    expect(await check(quiet)).toBeUndefined();
-    const change = await check([...quiet, [8, assignRole()]]);
-    expect(change).toMatchObject({
-      before: { verdict: "clear-as-of" },
-      overturned: true,
-      newViolations: [expect.any(String)],
-    });
-    expect(await check([...quiet, [8, assignRole()]])).toMatchObject({
-      before: { verdict: "violations" },
-      overturned: false,
-      newViolations: [],
-    });
-    const verdicts = readFileSync(path(), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line).verdict);
-    expect(verdicts).toEqual(["clear-as-of", "violations", "violations"]);
+test("the history keeps every verdict, and reports when a late event overturns an earlier verdict", async () => {
+  expect(await check(quiet)).toBeUndefined();
+  const change = await check([...quiet, [8, assignRole()]]);
+  expect(change).toMatchObject({
+    before: { verdict: "clear-as-of" },
+    overturned: true,
+    newViolations: [expect.any(String)],
   });
-
-  const earlier = { checkedAt: "x", verdict: "clear-as-of", final: false, violations: [], doubts: [] } as const;
-
-  test("compares a verdict only with verdicts of the same freeze", () => {
-    const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
-    const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
-    const other = { ...earlier, freeze: "2026-10-01T00:00:00.000Z/2026-10-02T00:00:00.000Z", violations: ["k"] };
-    const report = evaluateFreeze(freeze, evidence);
-    expect(compareVerdicts([{ ...other, asOf: "2026-12-01T00:00:00.000Z" }], report)).toBeUndefined();
+  expect(await check([...quiet, [8, assignRole()]])).toMatchObject({
+    before: { verdict: "violations" },
+    overturned: false,
+    newViolations: [],
   });
+  const verdicts = readFileSync(path(), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).verdict);
+  expect(verdicts).toEqual(["clear-as-of", "violations", "violations"]);
+});
 
-  test("does not report a verdict as overturned by events after the time that it covered", () => {
-    const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
-    const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
-    const report = evaluateFreeze(freeze, evidence);
-    const before = { ...earlier, freeze: report.freeze };
-    const overturned = ["2026-11-21T10:30:00.000Z", "2026-11-21T10:30:00.001Z"].map(
-      (asOf) => compareVerdicts([{ ...before, asOf }], report)?.overturned,
-    );
-    expect(overturned).toEqual([false, true]);
-  });
+const earlier = { checkedAt: "x", verdict: "clear-as-of", final: false, violations: [], doubts: [] } as const;
 
-  test("fails for a file that is not a history, and leaves the file unchanged", async () => {
-    writeFileSync(path(), '{"verdict":"fine"}\n');
-    await expect(check(quiet)).rejects.toMatchObject({ code: "history-malformed" });
-    expect(readFileSync(path(), "utf8")).toBe('{"verdict":"fine"}\n');
-  });
+test("the history compares a verdict only with verdicts of the same freeze", () => {
+  const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
+  const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
+  const other = { ...earlier, freeze: "2026-10-01T00:00:00.000Z/2026-10-02T00:00:00.000Z", violations: ["k"] };
+  const report = evaluateFreeze(freeze, evidence);
+  expect(compareVerdicts([{ ...other, asOf: "2026-12-01T00:00:00.000Z" }], report)).toBeUndefined();
+});
+
+test("the history does not report a verdict as overturned by events after the time that it covered", () => {
+  const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
+  const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
+  const report = evaluateFreeze(freeze, evidence);
+  const before = { ...earlier, freeze: report.freeze };
+  const overturned = ["2026-11-21T10:30:00.000Z", "2026-11-21T10:30:00.001Z"].map(
+    (asOf) => compareVerdicts([{ ...before, asOf }], report)?.overturned,
+  );
+  expect(overturned).toEqual([false, true]);
+});
+
+test("the history fails for a file that is not a history, and leaves the file unchanged", async () => {
+  writeFileSync(path(), '{"verdict":"fine"}\n');
+  await expect(check(quiet)).rejects.toMatchObject({ code: "history-malformed" });
+  expect(readFileSync(path(), "utf8")).toBe('{"verdict":"fine"}\n');
 });
 
 test("reads a page of any length completely", async () => {

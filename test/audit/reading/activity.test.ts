@@ -163,164 +163,162 @@ describe("the actor", () => {
   });
 });
 
-describe("parameter values", () => {
-  const company = (parameter: object) =>
-    parseActivity(
-      record([
-        {
-          type: "MOBILE_SETTINGS",
-          name: "COMPANY_DEVICES_BULK_CREATION",
-          parameters: [{ name: "NUMBER_OF_COMPANY_OWNED_DEVICES", ...parameter }],
-        },
-      ]),
-    );
-  const mail = (parameter: object) =>
-    parseActivity(
-      record([
-        {
-          type: "EMAIL_SETTINGS",
-          name: "CHANGE_HOSTED_MAIL_SETTING",
-          parameters: [
-            { name: "SETTING_NAME", value: "s" },
-            { name: "SETTING_ENABLED", ...parameter },
-          ],
-        },
-      ]),
-    );
-
-  test.each([
-    [{ intValue: "10" }, "10"],
-    [{ intValue: 10 }, "10"],
-    [{ value: "10" }, "10"],
-    [{ intValue: "9223372036854775807" }, "9223372036854775807"],
-    [{ intValue: "-0" }, "0"],
-  ])("accepts %j as an integer", (parameter, expected) => {
-    const activity = company(parameter);
-    expect(activity.events[0]?.parameters).toEqual({ NUMBER_OF_COMPANY_OWNED_DEVICES: expected });
-    expect(activity.findings).toEqual([]);
-  });
-
-  test.each([
-    [{ intValue: "9223372036854775808" }, "9223372036854775808"],
-    [{ value: "ten" }, "ten"],
-    [{ intValue: 1.5 }, "1.5"],
-    [{}, ""],
-    [{ multiIntValue: ["1", "2"] }, ["1", "2"]],
-    [{ newValue: "1" }, undefined],
-  ])("keeps a value that is not an integer beside the typed values and reports it: %j", (parameter, value) => {
-    const activity = company(parameter);
-    const raw = { name: "NUMBER_OF_COMPANY_OWNED_DEVICES", ...parameter };
-    expect(activity.events[0]).toMatchObject({ parameters: {}, otherParameters: [{ name: raw.name, value, raw }] });
-    expect(codes(activity)).toEqual(["parameter-malformed"]);
-  });
-
-  test.each([
-    [{ boolValue: true }, true],
-    [{ boolValue: false }, false],
-    [{ value: "true" }, true],
-    [{ value: "FALSE" }, false],
-  ])("accepts %j as a boolean", (parameter, expected) => {
-    expect(mail(parameter).events[0]?.parameters).toEqual({ SETTING_NAME: "s", SETTING_ENABLED: expected });
-  });
-
-  test("reads a parameter that has only a name as an empty text", () => {
-    const activity = parseActivity(
-      record([{ type: "CALENDAR_SETTINGS", name: "CREATE_BUILDING", parameters: [{ name: "NEW_VALUE" }] }]),
-    );
-    expect(activity.events[0]?.parameters).toEqual({ NEW_VALUE: "" });
-  });
-
-  test("reports and keeps a value that is not listed", () => {
-    const activity = parseActivity(
-      record([
-        event("MOBILE_SETTINGS", "APPLE_VPP_TOKEN_OPERATION", {
-          TOKEN_OPERATION_NAME: "BLESS",
-          TOKEN_OPERATION_STATUS: "SUCCESSFUL",
-        }),
-      ]),
-    );
-    expect(activity.events[0]?.parameters).toEqual({
-      TOKEN_OPERATION_NAME: "BLESS",
-      TOKEN_OPERATION_STATUS: "SUCCESSFUL",
-    });
-    expect(activity.findings).toEqual([
+const company = (parameter: object) =>
+  parseActivity(
+    record([
       {
-        code: "parameter-value-unlisted",
-        severity: "warning",
-        remedy: "update cert-migration",
-        meaning: "a value is not in the catalogue",
-        message:
-          "the parameter 'TOKEN_OPERATION_NAME' of PARTNER_VPP_TOKEN_OPERATION is 'BLESS'; listed are DELETE, SYNC, UPLOAD",
-        subject: "/events/0/parameters/0",
+        type: "MOBILE_SETTINGS",
+        name: "COMPANY_DEVICES_BULK_CREATION",
+        parameters: [{ name: "NUMBER_OF_COMPANY_OWNED_DEVICES", ...parameter }],
       },
-    ]);
-  });
-
-  test("counts a parameter that appears twice once, and keeps the other value", () => {
-    const parameters = [
-      { name: "NEW_VALUE", value: "a" },
-      { name: "NEW_VALUE", value: "b" },
-    ];
-    const activity = parseActivity(record([{ type: "CALENDAR_SETTINGS", name: "CREATE_BUILDING", parameters }]));
-    expect(activity.events[0]).toMatchObject({
-      parameters: { NEW_VALUE: "a" },
-      otherParameters: [{ name: "NEW_VALUE", value: "b" }],
-    });
-    expect(codes(activity)).toEqual(["parameter-repeated"]);
-  });
-
-  test("keeps the parameters of an unknown event, nested parameters too", () => {
-    const parameters = [
+    ]),
+  );
+const mail = (parameter: object) =>
+  parseActivity(
+    record([
       {
-        name: "SETTING_METADATA",
-        messageValue: {
-          parameter: [
-            { name: "a", intValue: "1" },
-            { name: "b", multiValue: ["x", "y"] },
-          ],
-        },
-      },
-      { name: "LIST", multiMessageValue: [{ parameter: [{ name: "c", boolValue: true }] }] },
-      { name: "__proto__", value: "p" },
-    ];
-    const activity = parseActivity(
-      record([{ type: "APPLICATION_SETTINGS", name: "CREATE_APPLICATION_SETTING", parameters }]),
-    );
-    expect(activity.events).toEqual([
-      {
-        name: "CREATE_APPLICATION_SETTING",
-        canonicalName: undefined,
-        type: "APPLICATION_SETTINGS",
-        known: false,
-        parameters: {},
-        otherParameters: [
-          { name: "SETTING_METADATA", value: { a: "1", b: ["x", "y"] }, raw: parameters[0] },
-          { name: "LIST", value: [{ c: true }], raw: parameters[1] },
-          { name: "__proto__", value: "p", raw: parameters[2] },
+        type: "EMAIL_SETTINGS",
+        name: "CHANGE_HOSTED_MAIL_SETTING",
+        parameters: [
+          { name: "SETTING_NAME", value: "s" },
+          { name: "SETTING_ENABLED", ...parameter },
         ],
-        raw: { type: "APPLICATION_SETTINGS", name: "CREATE_APPLICATION_SETTING", parameters },
       },
-    ]);
-    expect(codes(activity)).toEqual(["event-unknown"]);
-  });
+    ]),
+  );
 
-  test("keeps and marks an unknown parameter of a known event", () => {
-    const activity = parseActivity(
-      record([event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: "a", COLOUR: "red" })]),
-    );
-    expect(activity.events[0]).toMatchObject({
-      known: true,
-      parameters: { NEW_VALUE: "a" },
-      otherParameters: [{ name: "COLOUR", value: "red", raw: { name: "COLOUR", value: "red" } }],
-    });
-    expect(codes(activity)).toEqual(["parameter-unknown"]);
-  });
+test.each([
+  [{ intValue: "10" }, "10"],
+  [{ intValue: 10 }, "10"],
+  [{ value: "10" }, "10"],
+  [{ intValue: "9223372036854775807" }, "9223372036854775807"],
+  [{ intValue: "-0" }, "0"],
+])("accepts %j as an integer", (parameter, expected) => {
+  const activity = company(parameter);
+  expect(activity.events[0]?.parameters).toEqual({ NUMBER_OF_COMPANY_OWNED_DEVICES: expected });
+  expect(activity.findings).toEqual([]);
+});
 
-  test("does not recognize a known name under another type", () => {
-    const activity = parseActivity(record([{ ...assignRole(), type: "USER_SETTINGS" }]));
-    expect(activity.events[0]).toMatchObject({ known: false, canonicalName: undefined, type: "USER_SETTINGS" });
-    expect(codes(activity)).toEqual(["event-type-unknown"]);
+test.each([
+  [{ intValue: "9223372036854775808" }, "9223372036854775808"],
+  [{ value: "ten" }, "ten"],
+  [{ intValue: 1.5 }, "1.5"],
+  [{}, ""],
+  [{ multiIntValue: ["1", "2"] }, ["1", "2"]],
+  [{ newValue: "1" }, undefined],
+])("keeps a value that is not an integer beside the typed values and reports it: %j", (parameter, value) => {
+  const activity = company(parameter);
+  const raw = { name: "NUMBER_OF_COMPANY_OWNED_DEVICES", ...parameter };
+  expect(activity.events[0]).toMatchObject({ parameters: {}, otherParameters: [{ name: raw.name, value, raw }] });
+  expect(codes(activity)).toEqual(["parameter-malformed"]);
+});
+
+test.each([
+  [{ boolValue: true }, true],
+  [{ boolValue: false }, false],
+  [{ value: "true" }, true],
+  [{ value: "FALSE" }, false],
+])("accepts %j as a boolean", (parameter, expected) => {
+  expect(mail(parameter).events[0]?.parameters).toEqual({ SETTING_NAME: "s", SETTING_ENABLED: expected });
+});
+
+test("reads a parameter that has only a name as an empty text", () => {
+  const activity = parseActivity(
+    record([{ type: "CALENDAR_SETTINGS", name: "CREATE_BUILDING", parameters: [{ name: "NEW_VALUE" }] }]),
+  );
+  expect(activity.events[0]?.parameters).toEqual({ NEW_VALUE: "" });
+});
+
+test("reports and keeps a parameter value that is not listed", () => {
+  const activity = parseActivity(
+    record([
+      event("MOBILE_SETTINGS", "APPLE_VPP_TOKEN_OPERATION", {
+        TOKEN_OPERATION_NAME: "BLESS",
+        TOKEN_OPERATION_STATUS: "SUCCESSFUL",
+      }),
+    ]),
+  );
+  expect(activity.events[0]?.parameters).toEqual({
+    TOKEN_OPERATION_NAME: "BLESS",
+    TOKEN_OPERATION_STATUS: "SUCCESSFUL",
   });
+  expect(activity.findings).toEqual([
+    {
+      code: "parameter-value-unlisted",
+      severity: "warning",
+      remedy: "update cert-migration",
+      meaning: "a value is not in the catalogue",
+      message:
+        "the parameter 'TOKEN_OPERATION_NAME' of PARTNER_VPP_TOKEN_OPERATION is 'BLESS'; listed are DELETE, SYNC, UPLOAD",
+      subject: "/events/0/parameters/0",
+    },
+  ]);
+});
+
+test("counts a parameter that appears twice once, and keeps the other value", () => {
+  const parameters = [
+    { name: "NEW_VALUE", value: "a" },
+    { name: "NEW_VALUE", value: "b" },
+  ];
+  const activity = parseActivity(record([{ type: "CALENDAR_SETTINGS", name: "CREATE_BUILDING", parameters }]));
+  expect(activity.events[0]).toMatchObject({
+    parameters: { NEW_VALUE: "a" },
+    otherParameters: [{ name: "NEW_VALUE", value: "b" }],
+  });
+  expect(codes(activity)).toEqual(["parameter-repeated"]);
+});
+
+test("keeps the parameters of an unknown event, nested parameters too", () => {
+  const parameters = [
+    {
+      name: "SETTING_METADATA",
+      messageValue: {
+        parameter: [
+          { name: "a", intValue: "1" },
+          { name: "b", multiValue: ["x", "y"] },
+        ],
+      },
+    },
+    { name: "LIST", multiMessageValue: [{ parameter: [{ name: "c", boolValue: true }] }] },
+    { name: "__proto__", value: "p" },
+  ];
+  const activity = parseActivity(
+    record([{ type: "APPLICATION_SETTINGS", name: "CREATE_APPLICATION_SETTING", parameters }]),
+  );
+  expect(activity.events).toEqual([
+    {
+      name: "CREATE_APPLICATION_SETTING",
+      canonicalName: undefined,
+      type: "APPLICATION_SETTINGS",
+      known: false,
+      parameters: {},
+      otherParameters: [
+        { name: "SETTING_METADATA", value: { a: "1", b: ["x", "y"] }, raw: parameters[0] },
+        { name: "LIST", value: [{ c: true }], raw: parameters[1] },
+        { name: "__proto__", value: "p", raw: parameters[2] },
+      ],
+      raw: { type: "APPLICATION_SETTINGS", name: "CREATE_APPLICATION_SETTING", parameters },
+    },
+  ]);
+  expect(codes(activity)).toEqual(["event-unknown"]);
+});
+
+test("keeps and marks an unknown parameter of a known event", () => {
+  const activity = parseActivity(
+    record([event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: "a", COLOUR: "red" })]),
+  );
+  expect(activity.events[0]).toMatchObject({
+    known: true,
+    parameters: { NEW_VALUE: "a" },
+    otherParameters: [{ name: "COLOUR", value: "red", raw: { name: "COLOUR", value: "red" } }],
+  });
+  expect(codes(activity)).toEqual(["parameter-unknown"]);
+});
+
+test("does not recognize a known name under another type", () => {
+  const activity = parseActivity(record([{ ...assignRole(), type: "USER_SETTINGS" }]));
+  expect(activity.events[0]).toMatchObject({ known: false, canonicalName: undefined, type: "USER_SETTINGS" });
+  expect(codes(activity)).toEqual(["event-type-unknown"]);
 });
 
 describe("strict reading", () => {

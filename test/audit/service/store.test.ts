@@ -73,85 +73,83 @@ test("refuses an activity that does not match the catalogue and stores nothing",
   log.close();
 });
 
-describe("a log", () => {
-  test("keeps records, late records too, with every digit", () => {
-    const path = join(folder, "log");
-    const first = openRecordLog(path);
-    const store = createActivityStore({ now, log: first });
-    store.ingest(JSON.stringify(record([assignRole()])).replace('"-7312345678901234567"', "-7312345678901234567"));
-    store.ingest(record([assignRole("late")], { qualifier: "2" }), { visibleFrom: new Date("2026-11-22T00:00:00Z") });
-    first.close();
-    const second = openRecordLog(path);
-    const again = createActivityStore({ now, log: second });
-    second.close();
-    expect(again.all().map(({ activity }) => activity)).toEqual(store.all().map(({ activity }) => activity));
-    expect(again.all().map(({ visibleFromMs }) => visibleFromMs)).toContain(Date.parse("2026-11-22T00:00:00Z"));
-    expect(again.all().map(({ activity }) => activity.id.uniqueQualifier)).toContain("-7312345678901234567");
-  });
+test("a log keeps records, late records too, with every digit", () => {
+  const path = join(folder, "log");
+  const first = openRecordLog(path);
+  const store = createActivityStore({ now, log: first });
+  store.ingest(JSON.stringify(record([assignRole()])).replace('"-7312345678901234567"', "-7312345678901234567"));
+  store.ingest(record([assignRole("late")], { qualifier: "2" }), { visibleFrom: new Date("2026-11-22T00:00:00Z") });
+  first.close();
+  const second = openRecordLog(path);
+  const again = createActivityStore({ now, log: second });
+  second.close();
+  expect(again.all().map(({ activity }) => activity)).toEqual(store.all().map(({ activity }) => activity));
+  expect(again.all().map(({ visibleFromMs }) => visibleFromMs)).toContain(Date.parse("2026-11-22T00:00:00Z"));
+  expect(again.all().map(({ activity }) => activity.id.uniqueQualifier)).toContain("-7312345678901234567");
+});
 
-  test("loses no record after a crash that left half a line", () => {
-    const path = join(folder, "log");
-    writeFileSync(path, `${JSON.stringify(record([assignRole()]))}\n{"id":{"ti`);
-    const log = openRecordLog(path);
-    const store = createActivityStore({ now, log });
-    store.ingest(record([assignRole("next")], { qualifier: "2" }));
-    log.close();
-    expect(
-      readFileSync(path, "utf8")
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line).id.uniqueQualifier),
-    ).toEqual(["-7312345678901234567", "2"]);
-  });
+test("a log loses no record after a crash that left half a line", () => {
+  const path = join(folder, "log");
+  writeFileSync(path, `${JSON.stringify(record([assignRole()]))}\n{"id":{"ti`);
+  const log = openRecordLog(path);
+  const store = createActivityStore({ now, log });
+  store.ingest(record([assignRole("next")], { qualifier: "2" }));
+  log.close();
+  expect(
+    readFileSync(path, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).id.uniqueQualifier),
+  ).toEqual(["-7312345678901234567", "2"]);
+});
 
-  test("keeps a complete record whose line break is missing", () => {
-    const path = join(folder, "log");
-    writeFileSync(path, JSON.stringify(record([assignRole()])));
-    const log = openRecordLog(path);
-    const store = createActivityStore({ now, log });
-    store.ingest(record([assignRole("next")], { qualifier: "2" }));
-    log.close();
-    expect(readFileSync(path, "utf8").split("\n")).toHaveLength(3);
-    expect(store.lastSequence()).toBe(2);
-  });
+test("a log keeps a complete record whose line break is missing", () => {
+  const path = join(folder, "log");
+  writeFileSync(path, JSON.stringify(record([assignRole()])));
+  const log = openRecordLog(path);
+  const store = createActivityStore({ now, log });
+  store.ingest(record([assignRole("next")], { qualifier: "2" }));
+  log.close();
+  expect(readFileSync(path, "utf8").split("\n")).toHaveLength(3);
+  expect(store.lastSequence()).toBe(2);
+});
 
-  test("keeps a record with a field that has the same name as one of its own fields", () => {
-    const path = join(folder, "log");
-    const first = openRecordLog(path);
-    createActivityStore({ now, log: first }).ingest({ ...record([assignRole()]), visibleFromMs: 5 });
-    first.close();
-    const second = openRecordLog(path);
-    const [again] = createActivityStore({ now, log: second }).all();
-    second.close();
-    expect([again?.record.visibleFromMs, again?.visibleFromMs]).toEqual([5, now().getTime()]);
-  });
+test("a log keeps a record with a field that has the same name as one of its own fields", () => {
+  const path = join(folder, "log");
+  const first = openRecordLog(path);
+  createActivityStore({ now, log: first }).ingest({ ...record([assignRole()]), visibleFromMs: 5 });
+  first.close();
+  const second = openRecordLog(path);
+  const [again] = createActivityStore({ now, log: second }).all();
+  second.close();
+  expect([again?.record.visibleFromMs, again?.visibleFromMs]).toEqual([5, now().getTime()]);
+});
 
-  test.each(["start: 2026-11-21T10:00:00Z", "start: a\nend: b", '{"start":"a"}', '{\n  "start": "a"\n}'])(
-    "fails for a file of another kind and leaves the file unchanged: %j",
-    (text) => {
-      const path = join(folder, "freeze");
-      writeFileSync(path, text);
-      expect(() => createActivityStore({ now, log: openRecordLog(path) })).toThrow(
-        expect.objectContaining({ code: "record-log-malformed" }),
-      );
-      expect(readFileSync(path, "utf8")).toBe(text);
-    },
+test.each(["start: 2026-11-21T10:00:00Z", "start: a\nend: b", '{"start":"a"}', '{\n  "start": "a"\n}'])(
+  "a log fails for a file of another kind and leaves the file unchanged: %j",
+  (text) => {
+    const path = join(folder, "freeze");
+    writeFileSync(path, text);
+    expect(() => createActivityStore({ now, log: openRecordLog(path) })).toThrow(
+      expect.objectContaining({ code: "record-log-malformed" }),
+    );
+    expect(readFileSync(path, "utf8")).toBe(text);
+  },
+);
+
+test("a log fails for a line in the middle that is not a record, with its number", () => {
+  const path = join(folder, "log");
+  writeFileSync(path, `${JSON.stringify(record([assignRole()]))}\n`);
+  appendFileSync(path, "{}\n");
+  const log = openRecordLog(path);
+  expect(() => createActivityStore({ now, log })).toThrow(
+    /^record 2 of the log can't be read: .*; fix or remove the line$/,
   );
+  log.close();
+});
 
-  test("fails for a line in the middle that is not a record, with its number", () => {
-    const path = join(folder, "log");
-    writeFileSync(path, `${JSON.stringify(record([assignRole()]))}\n`);
-    appendFileSync(path, "{}\n");
-    const log = openRecordLog(path);
-    expect(() => createActivityStore({ now, log })).toThrow(
-      /^record 2 of the log can't be read: .*; fix or remove the line$/,
-    );
-    log.close();
-  });
-
-  test("fails if the file can't be opened", () => {
-    expect(() => openRecordLog(join(folder, "no", "such"))).toThrow(
-      /can't be opened \(its folder is missing, or takes no new files\); name one that can$/,
-    );
-  });
+test("a log fails if the file can't be opened", () => {
+  expect(() => openRecordLog(join(folder, "no", "such"))).toThrow(
+    /can't be opened \(its folder is missing, or takes no new files\); name one that can$/,
+  );
 });

@@ -207,129 +207,125 @@ test("holds events outside the requested time range until their own time range i
   expect(await tailAt(60, { source, since })).toBe("in after");
 });
 
-describe("a listing that fails", () => {
-  const failing = (retryable: boolean): ActivitySource => ({
-    name: "store",
-    async *pages(query, given) {
-      yield* storeSource(store, now, 1).pages(query, given);
-      throw new ServiceError("cut", { code: "answer-cut", retryable });
-    },
-  });
+const failing = (retryable: boolean): ActivitySource => ({
+  name: "store",
+  async *pages(query, given) {
+    yield* storeSource(store, now, 1).pages(query, given);
+    throw new ServiceError("cut", { code: "answer-cut", retryable });
+  },
+});
 
-  test("writes none of its events and does not move the cursor", async () => {
+test("a listing that fails writes none of its events and does not move the cursor", async () => {
+  happen("a");
+  await tailAt(5);
+  await expect(tailAt(20, { source: failing(false) })).rejects.toThrow("cut");
+  expect(readFileSync(output(), "utf8")).toBe("");
+  expect(await tailAt(20)).toBe("a");
+});
+
+test.each([
+  [1, "a"],
+  [2, "a"],
+  [3, undefined],
+])(
+  "a listing that fails because a page token was refused %i times in a row is started again at once, at most twice",
+  async (times, expected) => {
     happen("a");
-    await tailAt(5);
-    await expect(tailAt(20, { source: failing(false) })).rejects.toThrow("cut");
-    expect(readFileSync(output(), "utf8")).toBe("");
-    expect(await tailAt(20)).toBe("a");
-  });
-
-  test.each([
-    [1, "a"],
-    [2, "a"],
-    [3, undefined],
-  ])(
-    "because a page token was refused %i times in a row is started again at once, at most twice",
-    async (times, expected) => {
-      happen("a");
-      let listings = 0;
-      const source: ActivitySource = {
-        name: "store",
-        async *pages(query, given) {
-          yield* storeSource(store, now, 1).pages(query, given);
-          listings += 1;
-          if (listings <= times) throw new ServiceError("refused", { code: "page-token-refused", retryable: true });
-        },
-      };
-      if (expected === undefined) await expect(tailAt(20, { source })).rejects.toThrow("refused");
-      else expect(await tailAt(20, { source })).toBe(expected);
-    },
-  );
-
-  test("is reported, and retried if a retry can help", async () => {
-    happen("a");
-    clock += 20_000;
-    const stop = new AbortController();
-    const failures: string[] = [];
     let listings = 0;
     const source: ActivitySource = {
       name: "store",
-      pages: (query, given) => (listings++ === 0 ? failing(true) : storeSource(store, now)).pages(query, given),
+      async *pages(query, given) {
+        yield* storeSource(store, now, 1).pages(query, given);
+        listings += 1;
+        if (listings <= times) throw new ServiceError("refused", { code: "page-token-refused", retryable: true });
+      },
     };
-    await tailActivities(
-      options({
-        source,
-        once: false,
-        signal: stop.signal,
-        onFailure: ({ message }) => failures.push(message),
-        onSweep: () => stop.abort(),
-        sleep: async () => undefined,
-      }),
-    );
-    expect([failures, readFileSync(output(), "utf8")]).toEqual([["cut"], "a\n"]);
-  });
+    if (expected === undefined) await expect(tailAt(20, { source })).rejects.toThrow("refused");
+    else expect(await tailAt(20, { source })).toBe(expected);
+  },
+);
+
+test("a listing that fails is reported, and retried if a retry can help", async () => {
+  happen("a");
+  clock += 20_000;
+  const stop = new AbortController();
+  const failures: string[] = [];
+  let listings = 0;
+  const source: ActivitySource = {
+    name: "store",
+    pages: (query, given) => (listings++ === 0 ? failing(true) : storeSource(store, now)).pages(query, given),
+  };
+  await tailActivities(
+    options({
+      source,
+      once: false,
+      signal: stop.signal,
+      onFailure: ({ message }) => failures.push(message),
+      onSweep: () => stop.abort(),
+      sleep: async () => undefined,
+    }),
+  );
+  expect([failures, readFileSync(output(), "utf8")]).toEqual([["cut"], "a\n"]);
 });
 
-describe("the output", () => {
-  test("keeps the content from before the tail began", async () => {
-    writeFileSync(output(), "kept\n");
-    happen("a");
-    expect(await tailAt(11)).toBe("kept a");
-  });
+test("the output keeps the content from before the tail began", async () => {
+  writeFileSync(output(), "kept\n");
+  happen("a");
+  expect(await tailAt(11)).toBe("kept a");
+});
 
-  test("is truncated to the cursor if the process ended between the two writes", async () => {
-    happen("a");
-    expect(await tailAt(11)).toBe("a");
-    writeFileSync(output(), "a\nb\nhalf a li");
-    clock = start + 5_000;
-    happen("b");
-    expect(await tailAt(30)).toBe("a b");
-  });
+test("the output is truncated to the cursor if the process ended between the two writes", async () => {
+  happen("a");
+  expect(await tailAt(11)).toBe("a");
+  writeFileSync(output(), "a\nb\nhalf a li");
+  clock = start + 5_000;
+  happen("b");
+  expect(await tailAt(30)).toBe("a b");
+});
 
-  test("fails if lines that were written are missing", async () => {
-    happen("a");
-    await tailAt(11);
-    truncateSync(output(), 1);
-    await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
-    unlinkSync(output());
-    await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
-  });
+test("the output fails if lines that were written are missing", async () => {
+  happen("a");
+  await tailAt(11);
+  truncateSync(output(), 1);
+  await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
+  unlinkSync(output());
+  await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
+});
 
-  test("of another tail is not truncated", async () => {
-    happen("a");
-    await tailAt(11);
-    const other = join(folder, "other");
-    writeFileSync(other, "long before\n");
-    await expect(tailAt(20, { sink: fileSink(other) })).rejects.toMatchObject({ code: "cursor-of-another-output" });
-    expect(readFileSync(other, "utf8")).toBe("long before\n");
-  });
+test("the output of another tail is not truncated", async () => {
+  happen("a");
+  await tailAt(11);
+  const other = join(folder, "other");
+  writeFileSync(other, "long before\n");
+  await expect(tailAt(20, { sink: fileSink(other) })).rejects.toMatchObject({ code: "cursor-of-another-output" });
+  expect(readFileSync(other, "utf8")).toBe("long before\n");
+});
 
-  test("is truncated to the cursor even if the tail wrote to another file before", async () => {
-    clock += 11_000;
-    await tailActivities(options({ sink: streamSink(() => undefined) }));
-    writeFileSync(output(), "kept\n");
-    clock = start + 12_000;
-    happen("a");
-    const cursor = cursorFile(join(folder, "cursor"));
-    let writes = 0;
-    const write = async (next: TailCursor) => {
-      writes += 1;
-      if (writes === 2) throw new Error("cut");
-      await cursor.write(next);
-    };
-    await expect(tailAt(30, { cursor: { read: cursor.read, write } })).rejects.toThrow("cut");
-    expect(readFileSync(output(), "utf8")).toBe("kept\na\n");
-    expect(await tailAt(30)).toBe("kept a");
-  });
+test("the output is truncated to the cursor even if the tail wrote to another file before", async () => {
+  clock += 11_000;
+  await tailActivities(options({ sink: streamSink(() => undefined) }));
+  writeFileSync(output(), "kept\n");
+  clock = start + 12_000;
+  happen("a");
+  const cursor = cursorFile(join(folder, "cursor"));
+  let writes = 0;
+  const write = async (next: TailCursor) => {
+    writes += 1;
+    if (writes === 2) throw new Error("cut");
+    await cursor.write(next);
+  };
+  await expect(tailAt(30, { cursor: { read: cursor.read, write } })).rejects.toThrow("cut");
+  expect(readFileSync(output(), "utf8")).toBe("kept\na\n");
+  expect(await tailAt(30)).toBe("kept a");
+});
 
-  test("receives each event even if it can't be truncated", async () => {
-    happen("a");
-    const texts: string[] = [];
-    clock += 11_000;
-    await tailActivities(options({ sink: streamSink((text) => texts.push(text)) }));
-    await tailActivities(options({ sink: streamSink((text) => texts.push(text)) }));
-    expect(texts).toEqual(["a\n"]);
-  });
+test("the output receives each event even if it can't be truncated", async () => {
+  happen("a");
+  const texts: string[] = [];
+  clock += 11_000;
+  await tailActivities(options({ sink: streamSink((text) => texts.push(text)) }));
+  await tailActivities(options({ sink: streamSink((text) => texts.push(text)) }));
+  expect(texts).toEqual(["a\n"]);
 });
 
 test("fails with the cursor of another tail", async () => {
