@@ -79,41 +79,42 @@ describe("a managed certificate becomes ACTIVE", () => {
   });
 });
 
-describe("a domain authorization fails", () => {
-  const record = "_acme-challenge.example.com.";
-  test.each<[string, (cloud: StartedManager) => void, RegExp, readonly string[]]>([
-    [
-      "without a record",
-      () => undefined,
-      /^the CNAME record _acme-challenge\.example\.com\. does not exist; it has to lead to \S+\.goog\.$/,
-      [],
-    ],
-    [
-      "with a record of another target",
-      (cloud) => cloud.publish(record, "elsewhere.example."),
-      /^the CNAME record \S+ leads to elsewhere\.example\., and has to lead to \S+\.goog\.$/,
-      ["elsewhere.example."],
-    ],
-    [
-      "without a zone",
-      (cloud) => cloud.failLookUp("CNAME", record, "REFUSED"),
-      /^no DNS zone answers for \S+; publish a CNAME record to \S+ in the zone of the domain$/,
-      [],
-    ],
-    [
-      "with a failing name server",
-      (cloud) => cloud.failLookUp("CNAME", record, "SERVFAIL"),
-      /^the CNAME record \S+ could not be looked up \(SERVFAIL\); it has to lead to \S+$/,
-      [],
-    ],
-    [
-      "with a silent name server",
-      (cloud) => cloud.failLookUp("CNAME", record, "TIMEOUT"),
-      /could not be looked up \(TIMEOUT\)/,
-      [],
-    ],
-    ["with a name that has no CNAME", (cloud) => cloud.failLookUp("CNAME", record, "NOERROR"), / does not exist; /, []],
-  ])("with CONFIG %s, and reports the records that were found", async (_, prepare, details, resolvedData) => {
+const record = "_acme-challenge.example.com.";
+test.each<[string, (cloud: StartedManager) => void, RegExp, readonly string[]]>([
+  [
+    "without a record",
+    () => undefined,
+    /^the CNAME record _acme-challenge\.example\.com\. does not exist; it has to lead to \S+\.goog\.$/,
+    [],
+  ],
+  [
+    "with a record of another target",
+    (cloud) => cloud.publish(record, "elsewhere.example."),
+    /^the CNAME record \S+ leads to elsewhere\.example\., and has to lead to \S+\.goog\.$/,
+    ["elsewhere.example."],
+  ],
+  [
+    "without a zone",
+    (cloud) => cloud.failLookUp("CNAME", record, "REFUSED"),
+    /^no DNS zone answers for \S+; publish a CNAME record to \S+ in the zone of the domain$/,
+    [],
+  ],
+  [
+    "with a failing name server",
+    (cloud) => cloud.failLookUp("CNAME", record, "SERVFAIL"),
+    /^the CNAME record \S+ could not be looked up \(SERVFAIL\); it has to lead to \S+$/,
+    [],
+  ],
+  [
+    "with a silent name server",
+    (cloud) => cloud.failLookUp("CNAME", record, "TIMEOUT"),
+    /could not be looked up \(TIMEOUT\)/,
+    [],
+  ],
+  ["with a name that has no CNAME", (cloud) => cloud.failLookUp("CNAME", record, "NOERROR"), / does not exist; /, []],
+])(
+  "a domain authorization fails with CONFIG %s, and reports the records that were found",
+  async (_, prepare, details, resolvedData) => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
     prepare(cloud);
@@ -131,32 +132,32 @@ describe("a domain authorization fails", () => {
         },
       },
     ]);
-  });
+  },
+);
 
-  test("temporarily with RATE_LIMITED by a fault, which the certificate reports as its issue", async () => {
-    let failure: InjectedFailure | undefined = { failureReason: "RATE_LIMITED", details: "too many for example.com" };
-    await using cloud = await startCertificateManager({
-      fault: (domain) => (domain === "*.example.com" ? failure : undefined),
-    });
-    await makeManaged(cloud, "c1", ["example.com", "*.example.com"]);
-    await cloud.clock.advance(minuteMs);
-    expect(await managedOf(cloud)).toMatchObject({
-      state: "PROVISIONING",
-      authorizationAttemptInfo: [
-        { domain: "example.com", state: "AUTHORIZED" },
-        {
-          domain: "*.example.com",
-          state: "FAILED",
-          failureReason: "RATE_LIMITED",
-          details: "too many for example.com",
-        },
-      ],
-      provisioningIssue: { reason: "RATE_LIMITED", details: "*.example.com: RATE_LIMITED: too many for example.com" },
-    });
-    failure = undefined;
-    await cloud.clock.advance(10 * minuteMs);
-    expect(await stateOf(cloud)).toBe("ACTIVE");
+test("a domain authorization fails temporarily with RATE_LIMITED by a fault, which the certificate reports as its issue", async () => {
+  let failure: InjectedFailure | undefined = { failureReason: "RATE_LIMITED", details: "too many for example.com" };
+  await using cloud = await startCertificateManager({
+    fault: (domain) => (domain === "*.example.com" ? failure : undefined),
   });
+  await makeManaged(cloud, "c1", ["example.com", "*.example.com"]);
+  await cloud.clock.advance(minuteMs);
+  expect(await managedOf(cloud)).toMatchObject({
+    state: "PROVISIONING",
+    authorizationAttemptInfo: [
+      { domain: "example.com", state: "AUTHORIZED" },
+      {
+        domain: "*.example.com",
+        state: "FAILED",
+        failureReason: "RATE_LIMITED",
+        details: "too many for example.com",
+      },
+    ],
+    provisioningIssue: { reason: "RATE_LIMITED", details: "*.example.com: RATE_LIMITED: too many for example.com" },
+  });
+  failure = undefined;
+  await cloud.clock.advance(10 * minuteMs);
+  expect(await stateOf(cloud)).toBe("ACTIVE");
 });
 
 describe("a certificate whose authorizations keep failing", () => {
@@ -199,88 +200,86 @@ describe("a certificate whose authorizations keep failing", () => {
   });
 });
 
-describe("during an attempt", () => {
-  /** Starts a manager whose next signature waits until the test releases it. */
-  async function startHeld() {
-    const held: { readonly domains: readonly string[]; readonly release: () => void }[] = [];
-    let isHolding = true;
-    const cloud = await startCertificateManager({
-      issue: (domains) =>
-        new Promise<IssuedCertificate>((resolve) => {
-          const notAfter = new Date(Date.parse(startAt) + 90 * dayMs);
-          const release = () => resolve({ chainPem: `chain of ${domains.join(" ")}`, privateKeyPem: "key", notAfter });
-          if (isHolding) held.push({ domains, release });
-          else release();
-        }),
-    });
-    const untilHeld = async () => {
-      while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
-      isHolding = false;
-    };
-    return Object.assign(cloud, { held, untilHeld });
-  }
-
-  test("a deleted certificate does not reappear", async () => {
-    await using cloud = await startHeld();
-    await makeManaged(cloud, "c1", ["example.com"]);
-    const advanced = cloud.clock.advance(minuteMs);
-    await cloud.untilHeld();
-    await cloud.call("DELETE", `v1/${name}`);
-    cloud.held[0]?.release();
-    await advanced;
-    expect((await cloud.call("GET", `v1/${name}`)).status).toBe(404);
-    expect(cloud.manager.keyMaterial(name)).toBeUndefined();
+/** Starts a manager whose next signature waits until the test releases it. */
+async function startHeld() {
+  const held: { readonly domains: readonly string[]; readonly release: () => void }[] = [];
+  let isHolding = true;
+  const cloud = await startCertificateManager({
+    issue: (domains) =>
+      new Promise<IssuedCertificate>((resolve) => {
+        const notAfter = new Date(Date.parse(startAt) + 90 * dayMs);
+        const release = () => resolve({ chainPem: `chain of ${domains.join(" ")}`, privateKeyPem: "key", notAfter });
+        if (isHolding) held.push({ domains, release });
+        else release();
+      }),
   });
+  const untilHeld = async () => {
+    while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    isHolding = false;
+  };
+  return Object.assign(cloud, { held, untilHeld });
+}
 
-  test("a recreated certificate gets nothing from the earlier attempt, and is issued in its own time", async () => {
-    await using cloud = await startHeld();
-    await makeManaged(cloud, "c1", ["example.com"]);
-    const other = await authorize(cloud, "example.net");
-    const advanced = cloud.clock.advance(6 * secondMs);
-    await cloud.untilHeld();
-    await cloud.call("DELETE", `v1/${name}`);
-    const managed = { domains: ["example.net"], dnsAuthorizations: [other.name] };
-    await cloud.create("certificates", "c1", { managed });
-    cloud.held[0]?.release();
-    await advanced;
-    expect(await managedOf(cloud)).toMatchObject({
-      state: "PROVISIONING",
-      authorizationAttemptInfo: [{ domain: "example.net", state: "AUTHORIZING" }],
-    });
-    cloud.publish(other.record.name, other.record.data);
-    await cloud.clock.advance(minuteMs);
-    expect(await cloud.get(name)).toMatchObject({
-      pemCertificate: "chain of example.net",
-      managed: { state: "ACTIVE" },
-    });
-  });
+test("during an attempt, a deleted certificate does not reappear", async () => {
+  await using cloud = await startHeld();
+  await makeManaged(cloud, "c1", ["example.com"]);
+  const advanced = cloud.clock.advance(minuteMs);
+  await cloud.untilHeld();
+  await cloud.call("DELETE", `v1/${name}`);
+  cloud.held[0]?.release();
+  await advanced;
+  expect((await cloud.call("GET", `v1/${name}`)).status).toBe(404);
+  expect(cloud.manager.keyMaterial(name)).toBeUndefined();
+});
 
-  test("a patched certificate keeps the patch, and becomes ACTIVE", async () => {
-    await using cloud = await startHeld();
-    await makeManaged(cloud, "c1", ["example.com"]);
-    const advanced = cloud.clock.advance(minuteMs);
-    await cloud.untilHeld();
-    await cloud.call("PATCH", `v1/${name}?updateMask=description`, { description: "patched" });
-    cloud.held[0]?.release();
-    await advanced;
-    expect(await cloud.get(name)).toMatchObject({ description: "patched", managed: { state: "ACTIVE" } });
+test("during an attempt, a recreated certificate gets nothing from the earlier attempt, and is issued in its own time", async () => {
+  await using cloud = await startHeld();
+  await makeManaged(cloud, "c1", ["example.com"]);
+  const other = await authorize(cloud, "example.net");
+  const advanced = cloud.clock.advance(6 * secondMs);
+  await cloud.untilHeld();
+  await cloud.call("DELETE", `v1/${name}`);
+  const managed = { domains: ["example.net"], dnsAuthorizations: [other.name] };
+  await cloud.create("certificates", "c1", { managed });
+  cloud.held[0]?.release();
+  await advanced;
+  expect(await managedOf(cloud)).toMatchObject({
+    state: "PROVISIONING",
+    authorizationAttemptInfo: [{ domain: "example.net", state: "AUTHORIZING" }],
   });
+  cloud.publish(other.record.name, other.record.data);
+  await cloud.clock.advance(minuteMs);
+  expect(await cloud.get(name)).toMatchObject({
+    pemCertificate: "chain of example.net",
+    managed: { state: "ACTIVE" },
+  });
+});
 
-  test("a certificate that was deleted and recreated at the same moment is checked by one attempt at a time", async () => {
-    const looks: string[] = [];
-    await using cloud = await startCertificateManager({
-      lookUp: async (asked, type) => {
-        if (type === "CNAME") looks.push(asked);
-        return { rcode: "NXDOMAIN", data: [] };
-      },
-    });
-    await makeManaged(cloud, "c1", ["example.com"]);
-    await cloud.call("DELETE", `v1/${name}`);
-    const managed = { domains: ["example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/example-com`] };
-    await cloud.create("certificates", "c1", { managed });
-    await cloud.clock.advance(6 * secondMs);
-    expect(looks).toEqual(["_acme-challenge.example.com."]);
+test("during an attempt, a patched certificate keeps the patch, and becomes ACTIVE", async () => {
+  await using cloud = await startHeld();
+  await makeManaged(cloud, "c1", ["example.com"]);
+  const advanced = cloud.clock.advance(minuteMs);
+  await cloud.untilHeld();
+  await cloud.call("PATCH", `v1/${name}?updateMask=description`, { description: "patched" });
+  cloud.held[0]?.release();
+  await advanced;
+  expect(await cloud.get(name)).toMatchObject({ description: "patched", managed: { state: "ACTIVE" } });
+});
+
+test("during an attempt, a certificate that was deleted and recreated at the same moment is checked by one attempt at a time", async () => {
+  const looks: string[] = [];
+  await using cloud = await startCertificateManager({
+    lookUp: async (asked, type) => {
+      if (type === "CNAME") looks.push(asked);
+      return { rcode: "NXDOMAIN", data: [] };
+    },
   });
+  await makeManaged(cloud, "c1", ["example.com"]);
+  await cloud.call("DELETE", `v1/${name}`);
+  const managed = { domains: ["example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/example-com`] };
+  await cloud.create("certificates", "c1", { managed });
+  await cloud.clock.advance(6 * secondMs);
+  expect(looks).toEqual(["_acme-challenge.example.com."]);
 });
 
 test("a deleted certificate leaves no timer behind", async () => {

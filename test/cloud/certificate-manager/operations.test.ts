@@ -9,136 +9,134 @@ async function makeMap(cloud: StartedManager, id = "m1") {
   return body as { readonly name: string };
 }
 
-describe("an operation", () => {
-  test("is not done at first, and ends with the created resource", async () => {
-    await using cloud = await startCertificateManager();
-    const started = await makeMap(cloud);
-    const metadata = {
-      "@type": `${types}OperationMetadata`,
-      createTime: "2026-11-21T00:00:00.000Z",
-      target: `${parent}/certificateMaps/m1`,
-      verb: "create",
-      requestedCancellation: false,
-      apiVersion: "v1",
+test("an operation is not done at first, and ends with the created resource", async () => {
+  await using cloud = await startCertificateManager();
+  const started = await makeMap(cloud);
+  const metadata = {
+    "@type": `${types}OperationMetadata`,
+    createTime: "2026-11-21T00:00:00.000Z",
+    target: `${parent}/certificateMaps/m1`,
+    verb: "create",
+    requestedCancellation: false,
+    apiVersion: "v1",
+  };
+  expect(started).toEqual({ name: expect.stringMatching(operationName), metadata });
+  await cloud.clock.advance(499);
+  expect(await cloud.get(started.name)).toEqual(started);
+  await cloud.clock.advance(1);
+  expect(await cloud.get(started.name)).toEqual({
+    name: started.name,
+    metadata: { ...metadata, endTime: "2026-11-21T00:00:00.500Z" },
+    done: true,
+    response: { "@type": `${types}CertificateMap`, ...(await cloud.get(`${parent}/certificateMaps/m1`)) },
+  });
+});
+
+test("an operation of a patch or a deletion states its verb", async () => {
+  await using cloud = await startCertificateManager();
+  await makeMap(cloud);
+  const map = `v1/${parent}/certificateMaps/m1`;
+  const patching = (await cloud.call("PATCH", `${map}?updateMask=description`, { description: "new" })).body;
+  const deleting = (await cloud.call("DELETE", map)).body;
+  await cloud.clock.advance(500);
+  expect(await cloud.get(String(patching.name))).toMatchObject({
+    metadata: { verb: "update" },
+    done: true,
+    response: { "@type": `${types}CertificateMap`, description: "new" },
+  });
+  expect(await cloud.get(String(deleting.name))).toMatchObject({
+    metadata: { verb: "delete", target: `${parent}/certificateMaps/m1` },
+    done: true,
+    response: { "@type": "type.googleapis.com/google.protobuf.Empty" },
+  });
+});
+
+test("an operation that a fault makes fail ends with the error, and changes nothing", async () => {
+  let failing = true;
+  await using cloud = await startCertificateManager({
+    failOperation: (method) => (failing ? new CloudError("INTERNAL", `broken: ${method}`) : undefined),
+  });
+  const failed = async (answer: { readonly body: { readonly name?: string } }) => {
+    await cloud.clock.advance(500);
+    return cloud.get(String(answer.body.name));
+  };
+  const map = `v1/${parent}/certificateMaps/m1`;
+  const error = (verb: string) => ({
+    done: true,
+    error: { code: 13, message: `broken: certificatemanager.projects.locations.certificateMaps.${verb}` },
+  });
+
+  expect(await failed(await cloud.create("certificateMaps", "m1", {}))).toMatchObject(error("create"));
+  expect((await cloud.call("GET", map)).status).toBe(404);
+  failing = false;
+  await makeMap(cloud);
+  failing = true;
+  const patching = await cloud.call("PATCH", `${map}?updateMask=description`, { description: "new" });
+  expect(await failed(patching)).toMatchObject(error("patch"));
+  expect(await failed(await cloud.call("DELETE", map))).toMatchObject(error("delete"));
+  expect((await cloud.call("GET", map)).body).toMatchObject({ description: "d" });
+});
+
+test("an operation is not created for an invalid call, even if a fault would make it fail", async () => {
+  await using cloud = await startCertificateManager({ failOperation: () => new CloudError("INTERNAL", "broken") });
+  const refusal = refusalOf(await cloud.create("certificateMaps", "M!", {}));
+  expect(refusal.status).toBe(400);
+  expect((await cloud.call("GET", `v1/${parent}/operations`)).body).toEqual({ operations: [] });
+});
+
+test("an operation is listed in its own location only, in pages, and by whether it is done", async () => {
+  await using cloud = await startCertificateManager();
+  await makeMap(cloud, "m1");
+  await cloud.clock.advance(1_000);
+  await makeMap(cloud, "m2");
+  const list = async (query = "", within = parent) =>
+    (await cloud.call("GET", `v1/${within}/operations${query}`)).body as {
+      readonly operations: readonly { readonly metadata: { readonly target: string } }[];
+      readonly nextPageToken?: string;
     };
-    expect(started).toEqual({ name: expect.stringMatching(operationName), metadata });
-    await cloud.clock.advance(499);
-    expect(await cloud.get(started.name)).toEqual(started);
-    await cloud.clock.advance(1);
-    expect(await cloud.get(started.name)).toEqual({
-      name: started.name,
-      metadata: { ...metadata, endTime: "2026-11-21T00:00:00.500Z" },
-      done: true,
-      response: { "@type": `${types}CertificateMap`, ...(await cloud.get(`${parent}/certificateMaps/m1`)) },
+  const targets = ({ operations }: Awaited<ReturnType<typeof list>>) =>
+    operations.map(({ metadata }) => metadata.target.split("/").at(-1));
+  expect(targets(await list())).toEqual(["m1", "m2"]);
+  expect(targets(await list("?filter=done=true"))).toEqual(["m1"]);
+  expect(targets(await list("", "projects/p2/locations/global"))).toEqual([]);
+  const page = await list("?pageSize=1");
+  expect(targets(page)).toEqual(["m1"]);
+  expect(targets(await list(`?pageSize=1&pageToken=${page.nextPageToken}`))).toEqual(["m2"]);
+});
+
+test("an operation can be deleted, and can be cancelled without effect after its end", async () => {
+  await using cloud = await startCertificateManager();
+  const { name } = await makeMap(cloud);
+  expect(await cloud.call("POST", `v1/${name}:cancel`, {})).toEqual({ status: 200, body: {} });
+  await cloud.clock.advance(500);
+  expect(await cloud.get(name)).toMatchObject({ done: true, response: { description: "d" } });
+  expect(await cloud.call("DELETE", `v1/${name}`)).toEqual({ status: 200, body: {} });
+  for (const [httpMethod, path] of [
+    ["GET", ""],
+    ["DELETE", ""],
+    ["POST", ":cancel"],
+  ] as const) {
+    expect(
+      refusalOf(await cloud.call(httpMethod, `v1/${name}${path}`, httpMethod === "POST" ? {} : undefined)),
+    ).toMatchObject({
+      status: 404,
+      message: `Resource '${name}' was not found`,
     });
-  });
+  }
+  expect((await cloud.call("GET", `v1/${parent}/certificateMaps/m1`)).status).toBe(200);
+});
 
-  test("of a patch or a deletion states its verb", async () => {
-    await using cloud = await startCertificateManager();
-    await makeMap(cloud);
-    const map = `v1/${parent}/certificateMaps/m1`;
-    const patching = (await cloud.call("PATCH", `${map}?updateMask=description`, { description: "new" })).body;
-    const deleting = (await cloud.call("DELETE", map)).body;
-    await cloud.clock.advance(500);
-    expect(await cloud.get(String(patching.name))).toMatchObject({
-      metadata: { verb: "update" },
-      done: true,
-      response: { "@type": `${types}CertificateMap`, description: "new" },
-    });
-    expect(await cloud.get(String(deleting.name))).toMatchObject({
-      metadata: { verb: "delete", target: `${parent}/certificateMaps/m1` },
-      done: true,
-      response: { "@type": "type.googleapis.com/google.protobuf.Empty" },
-    });
-  });
-
-  test("that a fault makes fail ends with the error, and changes nothing", async () => {
-    let failing = true;
-    await using cloud = await startCertificateManager({
-      failOperation: (method) => (failing ? new CloudError("INTERNAL", `broken: ${method}`) : undefined),
-    });
-    const failed = async (answer: { readonly body: { readonly name?: string } }) => {
-      await cloud.clock.advance(500);
-      return cloud.get(String(answer.body.name));
-    };
-    const map = `v1/${parent}/certificateMaps/m1`;
-    const error = (verb: string) => ({
-      done: true,
-      error: { code: 13, message: `broken: certificatemanager.projects.locations.certificateMaps.${verb}` },
-    });
-
-    expect(await failed(await cloud.create("certificateMaps", "m1", {}))).toMatchObject(error("create"));
-    expect((await cloud.call("GET", map)).status).toBe(404);
-    failing = false;
-    await makeMap(cloud);
-    failing = true;
-    const patching = await cloud.call("PATCH", `${map}?updateMask=description`, { description: "new" });
-    expect(await failed(patching)).toMatchObject(error("patch"));
-    expect(await failed(await cloud.call("DELETE", map))).toMatchObject(error("delete"));
-    expect((await cloud.call("GET", map)).body).toMatchObject({ description: "d" });
-  });
-
-  test("is not created for an invalid call, even if a fault would make it fail", async () => {
-    await using cloud = await startCertificateManager({ failOperation: () => new CloudError("INTERNAL", "broken") });
-    const refusal = refusalOf(await cloud.create("certificateMaps", "M!", {}));
-    expect(refusal.status).toBe(400);
-    expect((await cloud.call("GET", `v1/${parent}/operations`)).body).toEqual({ operations: [] });
-  });
-
-  test("is listed in its own location only, in pages, and by whether it is done", async () => {
-    await using cloud = await startCertificateManager();
-    await makeMap(cloud, "m1");
-    await cloud.clock.advance(1_000);
-    await makeMap(cloud, "m2");
-    const list = async (query = "", within = parent) =>
-      (await cloud.call("GET", `v1/${within}/operations${query}`)).body as {
-        readonly operations: readonly { readonly metadata: { readonly target: string } }[];
-        readonly nextPageToken?: string;
-      };
-    const targets = ({ operations }: Awaited<ReturnType<typeof list>>) =>
-      operations.map(({ metadata }) => metadata.target.split("/").at(-1));
-    expect(targets(await list())).toEqual(["m1", "m2"]);
-    expect(targets(await list("?filter=done=true"))).toEqual(["m1"]);
-    expect(targets(await list("", "projects/p2/locations/global"))).toEqual([]);
-    const page = await list("?pageSize=1");
-    expect(targets(page)).toEqual(["m1"]);
-    expect(targets(await list(`?pageSize=1&pageToken=${page.nextPageToken}`))).toEqual(["m2"]);
-  });
-
-  test("can be deleted, and can be cancelled without effect after its end", async () => {
-    await using cloud = await startCertificateManager();
-    const { name } = await makeMap(cloud);
-    expect(await cloud.call("POST", `v1/${name}:cancel`, {})).toEqual({ status: 200, body: {} });
-    await cloud.clock.advance(500);
-    expect(await cloud.get(name)).toMatchObject({ done: true, response: { description: "d" } });
-    expect(await cloud.call("DELETE", `v1/${name}`)).toEqual({ status: 200, body: {} });
-    for (const [httpMethod, path] of [
-      ["GET", ""],
-      ["DELETE", ""],
-      ["POST", ":cancel"],
-    ] as const) {
-      expect(
-        refusalOf(await cloud.call(httpMethod, `v1/${name}${path}`, httpMethod === "POST" ? {} : undefined)),
-      ).toMatchObject({
-        status: 404,
-        message: `Resource '${name}' was not found`,
-      });
-    }
-    expect((await cloud.call("GET", `v1/${parent}/certificateMaps/m1`)).status).toBe(200);
-  });
-
-  test("is deleted if it is done and there are more than 10,000, the oldest first", async () => {
-    await using cloud = await startCertificateManager();
-    const { name } = await makeMap(cloud);
-    const kept = cloud.store.collection("certificatemanager.operations");
-    for (let number = 0; number < 9_999; number++) kept.set(`other ${number}`, { name: "x" });
-    await makeMap(cloud, "m2");
-    expect((await cloud.call("GET", `v1/${name}`)).status).toBe(200);
-    await cloud.clock.advance(500);
-    await makeMap(cloud, "m3");
-    expect((await cloud.call("GET", `v1/${name}`)).status).toBe(404);
-    expect(kept.size).toBe(10_001);
-  });
+test("an operation is deleted if it is done and there are more than 10,000, the oldest first", async () => {
+  await using cloud = await startCertificateManager();
+  const { name } = await makeMap(cloud);
+  const kept = cloud.store.collection("certificatemanager.operations");
+  for (let number = 0; number < 9_999; number++) kept.set(`other ${number}`, { name: "x" });
+  await makeMap(cloud, "m2");
+  expect((await cloud.call("GET", `v1/${name}`)).status).toBe(200);
+  await cloud.clock.advance(500);
+  await makeMap(cloud, "m3");
+  expect((await cloud.call("GET", `v1/${name}`)).status).toBe(404);
+  expect(kept.size).toBe(10_001);
 });
 
 describe("locations", () => {
