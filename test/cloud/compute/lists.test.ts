@@ -64,64 +64,62 @@ describe("a list", () => {
   });
 });
 
-describe("an aggregated list", () => {
-  const path = "p1/aggregated/addresses";
+const path = "p1/aggregated/addresses";
 
-  it("contains the resources of a project, by scope", async () => {
-    await using cloud = await startCompute();
-    await cloud.make(
-      ["p1/global/addresses", { name: "a" }],
-      ["p1/regions/us-east1/addresses", { name: "c" }],
-      ["p1/regions/europe-west1/addresses", { name: "b" }],
-      ["p2/global/addresses", { name: "other" }],
-    );
-    expect(await cloud.get(path)).toEqual({
-      kind: "compute#addressAggregatedList",
-      id: "projects/p1/aggregated/addresses",
-      selfLink: `${base}/aggregated/addresses`,
-      items: {
-        global: { addresses: [expect.objectContaining({ name: "a" })] },
-        "regions/europe-west1": { addresses: [expect.objectContaining({ name: "b" })] },
-        "regions/us-east1": { addresses: [expect.objectContaining({ name: "c" })] },
+it("an aggregated list contains the resources of a project, by scope", async () => {
+  await using cloud = await startCompute();
+  await cloud.make(
+    ["p1/global/addresses", { name: "a" }],
+    ["p1/regions/us-east1/addresses", { name: "c" }],
+    ["p1/regions/europe-west1/addresses", { name: "b" }],
+    ["p2/global/addresses", { name: "other" }],
+  );
+  expect(await cloud.get(path)).toEqual({
+    kind: "compute#addressAggregatedList",
+    id: "projects/p1/aggregated/addresses",
+    selfLink: `${base}/aggregated/addresses`,
+    items: {
+      global: { addresses: [expect.objectContaining({ name: "a" })] },
+      "regions/europe-west1": { addresses: [expect.objectContaining({ name: "b" })] },
+      "regions/us-east1": { addresses: [expect.objectContaining({ name: "c" })] },
+    },
+  });
+});
+
+it("an aggregated list has a warning for each empty scope", async () => {
+  await using cloud = await startCompute();
+  expect((await cloud.get(path)).items).toEqual({
+    global: {
+      warning: {
+        code: "NO_RESULTS_ON_PAGE",
+        message: "There are no results for scope 'global' on this page.",
+        data: [{ key: "scope", value: "global" }],
       },
-    });
+    },
   });
+});
 
-  it("has a warning for each empty scope", async () => {
-    await using cloud = await startCompute();
-    expect((await cloud.get(path)).items).toEqual({
-      global: {
-        warning: {
-          code: "NO_RESULTS_ON_PAGE",
-          message: "There are no results for scope 'global' on this page.",
-          data: [{ key: "scope", value: "global" }],
-        },
-      },
-    });
-  });
+it("an aggregated list is read page by page", async () => {
+  await using cloud = await startCompute();
+  await cloud.make(["p1/global/addresses", { name: "a" }], ["p1/regions/us-east1/addresses", { name: "b" }]);
+  const { items, nextPageToken } = await cloud.get(`${path}?maxResults=1`);
+  expect(items).toMatchObject({ global: { addresses: [{ name: "a" }] } });
+  const second = await cloud.get(`${path}?maxResults=1&pageToken=${nextPageToken}`);
+  expect(second.items).toMatchObject({ "regions/us-east1": { addresses: [{ name: "b" }] } });
+  expect(second).not.toHaveProperty("nextPageToken");
+});
 
-  it("is read page by page", async () => {
-    await using cloud = await startCompute();
-    await cloud.make(["p1/global/addresses", { name: "a" }], ["p1/regions/us-east1/addresses", { name: "b" }]);
-    const { items, nextPageToken } = await cloud.get(`${path}?maxResults=1`);
-    expect(items).toMatchObject({ global: { addresses: [{ name: "a" }] } });
-    const second = await cloud.get(`${path}?maxResults=1&pageToken=${nextPageToken}`);
-    expect(second.items).toMatchObject({ "regions/us-east1": { addresses: [{ name: "b" }] } });
-    expect(second).not.toHaveProperty("nextPageToken");
-  });
-
-  it.each([
-    "targetHttpsProxies",
-    "targetHttpProxies",
-    "urlMaps",
-    "backendServices",
-    "sslCertificates",
-    "forwardingRules",
-  ])("exists for %s", async (collectionName) => {
-    await using cloud = await startCompute();
-    expect(await cloud.get(`p1/aggregated/${collectionName}`)).toMatchObject({
-      kind: expect.stringMatching(/^compute#\w+AggregatedList$/),
-      items: { global: {} },
-    });
+it.each([
+  "targetHttpsProxies",
+  "targetHttpProxies",
+  "urlMaps",
+  "backendServices",
+  "sslCertificates",
+  "forwardingRules",
+])("an aggregated list exists for %s", async (collectionName) => {
+  await using cloud = await startCompute();
+  expect(await cloud.get(`p1/aggregated/${collectionName}`)).toMatchObject({
+    kind: expect.stringMatching(/^compute#\w+AggregatedList$/),
+    items: { global: {} },
   });
 });

@@ -4,72 +4,70 @@ import { base, loadBalancer, refusal, startCompute } from "./start-compute";
 
 const { backendService, urlMap, proxy } = loadBalancer;
 
-describe("an operation", () => {
-  it("is pending, then runs, then is done, while its change is visible at once", async () => {
-    await using cloud = await startCompute();
-    const { body: pending } = await cloud.call("POST", ...backendService);
-    const resource = await cloud.get("p1/global/backendServices/b1");
-    expect(pending).toEqual({
-      kind: "compute#operation",
-      id: expect.stringMatching(/^\d+$/),
-      name: expect.stringMatching(/^operation-1795219200000-[0-9a-f]{8}-[0-9a-f]{8}$/),
-      operationType: "insert",
-      targetLink: `${base}/global/backendServices/b1`,
-      targetId: resource.id,
-      user: "anonymous",
-      status: "PENDING",
-      progress: 0,
-      insertTime: "2026-11-21T00:00:00.000Z",
-      selfLink: `${base}/global/operations/${pending.name}`,
-    });
-    const path = `p1/global/operations/${pending.name}`;
-    await cloud.clock.advance(400);
-    const running = { ...pending, status: "RUNNING", progress: 40, startTime: "2026-11-21T00:00:00.000Z" };
-    expect(await cloud.get(path)).toEqual(running);
-    await cloud.clock.advance(600);
-    const done = { ...running, status: "DONE", progress: 100, endTime: "2026-11-21T00:00:01.000Z" };
-    expect(await cloud.get(path)).toEqual(done);
-    expect(await cloud.get(`p1/global/operations/${pending.id}`)).toEqual(done);
-    expect(await cloud.get("p1/global/operations")).toMatchObject({ kind: "compute#operationList", items: [done] });
-    expect(await cloud.get("p1/aggregated/operations")).toMatchObject({
-      kind: "compute#operationAggregatedList",
-      items: { global: { operations: [done] } },
-    });
+it("an operation is pending, then runs, then is done, while its change is visible at once", async () => {
+  await using cloud = await startCompute();
+  const { body: pending } = await cloud.call("POST", ...backendService);
+  const resource = await cloud.get("p1/global/backendServices/b1");
+  expect(pending).toEqual({
+    kind: "compute#operation",
+    id: expect.stringMatching(/^\d+$/),
+    name: expect.stringMatching(/^operation-1795219200000-[0-9a-f]{8}-[0-9a-f]{8}$/),
+    operationType: "insert",
+    targetLink: `${base}/global/backendServices/b1`,
+    targetId: resource.id,
+    user: "anonymous",
+    status: "PENDING",
+    progress: 0,
+    insertTime: "2026-11-21T00:00:00.000Z",
+    selfLink: `${base}/global/operations/${pending.name}`,
   });
+  const path = `p1/global/operations/${pending.name}`;
+  await cloud.clock.advance(400);
+  const running = { ...pending, status: "RUNNING", progress: 40, startTime: "2026-11-21T00:00:00.000Z" };
+  expect(await cloud.get(path)).toEqual(running);
+  await cloud.clock.advance(600);
+  const done = { ...running, status: "DONE", progress: 100, endTime: "2026-11-21T00:00:01.000Z" };
+  expect(await cloud.get(path)).toEqual(done);
+  expect(await cloud.get(`p1/global/operations/${pending.id}`)).toEqual(done);
+  expect(await cloud.get("p1/global/operations")).toMatchObject({ kind: "compute#operationList", items: [done] });
+  expect(await cloud.get("p1/aggregated/operations")).toMatchObject({
+    kind: "compute#operationAggregatedList",
+    items: { global: { operations: [done] } },
+  });
+});
 
-  it("is done at once if operations take no time", async () => {
-    await using cloud = await startCompute({ operationMs: 0 });
-    expect((await cloud.call("POST", ...backendService)).body).toMatchObject({ status: "DONE", progress: 100 });
-  });
+it("an operation is done at once if operations take no time", async () => {
+  await using cloud = await startCompute({ operationMs: 0 });
+  expect((await cloud.call("POST", ...backendService)).body).toMatchObject({ status: "DONE", progress: 100 });
+});
 
-  it("is stored in the scope of its resource", async () => {
-    await using cloud = await startCompute();
-    const { body } = await cloud.call("POST", "p1/regions/europe-west1/backendServices", { name: "b1" });
-    const region = `${base}/regions/europe-west1`;
-    expect(body).toMatchObject({ region, selfLink: `${region}/operations/${body.name}` });
-    expect(await cloud.call("GET", `p1/regions/europe-west1/operations/${body.name}`)).toMatchObject({ status: 200 });
-    expect(refusal(await cloud.call("GET", `p1/global/operations/${body.name}`))).toBe(
-      `404 notFound: The resource 'projects/p1/global/operations/${body.name}' was not found`,
-    );
-    expect(await cloud.get("p1/global/operations")).not.toHaveProperty("items");
-  });
+it("an operation is stored in the scope of its resource", async () => {
+  await using cloud = await startCompute();
+  const { body } = await cloud.call("POST", "p1/regions/europe-west1/backendServices", { name: "b1" });
+  const region = `${base}/regions/europe-west1`;
+  expect(body).toMatchObject({ region, selfLink: `${region}/operations/${body.name}` });
+  expect(await cloud.call("GET", `p1/regions/europe-west1/operations/${body.name}`)).toMatchObject({ status: 200 });
+  expect(refusal(await cloud.call("GET", `p1/global/operations/${body.name}`))).toBe(
+    `404 notFound: The resource 'projects/p1/global/operations/${body.name}' was not found`,
+  );
+  expect(await cloud.get("p1/global/operations")).not.toHaveProperty("items");
+});
 
-  it("can be deleted", async () => {
-    await using cloud = await startCompute();
-    const { body } = await cloud.call("POST", ...backendService);
-    expect(await cloud.call("DELETE", `p1/global/operations/${body.name}`)).toEqual({ status: 204, body: {} });
-    expect(await cloud.call("GET", `p1/global/operations/${body.name}`)).toMatchObject({ status: 404 });
-  });
+it("an operation can be deleted", async () => {
+  await using cloud = await startCompute();
+  const { body } = await cloud.call("POST", ...backendService);
+  expect(await cloud.call("DELETE", `p1/global/operations/${body.name}`)).toEqual({ status: 204, body: {} });
+  expect(await cloud.call("GET", `p1/global/operations/${body.name}`)).toMatchObject({ status: 404 });
+});
 
-  it("reports the caller", async () => {
-    await using cloud = await startCompute();
-    const response = await fetch(new URL(`compute/v1/projects/${backendService[0]}`, cloud.url), {
-      method: "POST",
-      headers: { authorization: "Bearer a-token-1234" },
-      body: JSON.stringify(backendService[1]),
-    });
-    expect(await response.json()).toMatchObject({ user: "token …1234" });
+it("an operation reports the caller", async () => {
+  await using cloud = await startCompute();
+  const response = await fetch(new URL(`compute/v1/projects/${backendService[0]}`, cloud.url), {
+    method: "POST",
+    headers: { authorization: "Bearer a-token-1234" },
+    body: JSON.stringify(backendService[1]),
   });
+  expect(await response.json()).toMatchObject({ user: "token …1234" });
 });
 
 describe("waiting for an operation", () => {

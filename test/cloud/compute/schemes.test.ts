@@ -18,88 +18,86 @@ async function startWithSchemes(): Promise<Compute> {
   return cloud;
 }
 
-describe("a forwarding rule and its backend services", () => {
-  it.each([
-    ["EXTERNAL", "external", true],
-    ["EXTERNAL", "external-managed", true],
-    ["EXTERNAL", "internal-managed", false],
-    ["EXTERNAL_MANAGED", "external", false],
-    ["EXTERNAL_MANAGED", "external-managed", true],
-    ["EXTERNAL_MANAGED", "internal-managed", false],
-    ["INTERNAL_MANAGED", "external", false],
-    ["INTERNAL_MANAGED", "external-managed", false],
-    ["INTERNAL_MANAGED", "internal-managed", true],
-  ])("%s to %s: %s", async (loadBalancingScheme, name, isAllowed) => {
-    await using cloud = await startWithSchemes();
-    const body = { name: "r1", target: `global/targetHttpProxies/${name}`, portRange: "80", loadBalancingScheme };
-    expect((await cloud.call("POST", "p1/global/forwardingRules", body)).status).toBe(isAllowed ? 200 : 400);
-  });
+it.each([
+  ["EXTERNAL", "external", true],
+  ["EXTERNAL", "external-managed", true],
+  ["EXTERNAL", "internal-managed", false],
+  ["EXTERNAL_MANAGED", "external", false],
+  ["EXTERNAL_MANAGED", "external-managed", true],
+  ["EXTERNAL_MANAGED", "internal-managed", false],
+  ["INTERNAL_MANAGED", "external", false],
+  ["INTERNAL_MANAGED", "external-managed", false],
+  ["INTERNAL_MANAGED", "internal-managed", true],
+])("a forwarding rule of %s may have the backend service %s: %s", async (loadBalancingScheme, name, isAllowed) => {
+  await using cloud = await startWithSchemes();
+  const body = { name: "r1", target: `global/targetHttpProxies/${name}`, portRange: "80", loadBalancingScheme };
+  expect((await cloud.call("POST", "p1/global/forwardingRules", body)).status).toBe(isAllowed ? 200 : 400);
+});
 
-  it("fails with the name of the service", async () => {
-    await using cloud = await startWithSchemes();
-    const target = "global/targetHttpProxies/external";
-    const body = { name: "r1", target, portRange: "80", loadBalancingScheme: "EXTERNAL_MANAGED" };
-    expect(refusal(await cloud.call("POST", "p1/global/forwardingRules", body))).toBe(
-      "400 invalid: Invalid value for field 'resource.loadBalancingScheme': 'EXTERNAL_MANAGED'. It leads to projects/p1/global/backendServices/external, whose scheme is EXTERNAL; it has to be EXTERNAL_MANAGED.",
-    );
-  });
+it("a refusal names the backend service of the other scheme", async () => {
+  await using cloud = await startWithSchemes();
+  const target = "global/targetHttpProxies/external";
+  const body = { name: "r1", target, portRange: "80", loadBalancingScheme: "EXTERNAL_MANAGED" };
+  expect(refusal(await cloud.call("POST", "p1/global/forwardingRules", body))).toBe(
+    "400 invalid: Invalid value for field 'resource.loadBalancingScheme': 'EXTERNAL_MANAGED'. It leads to projects/p1/global/backendServices/external, whose scheme is EXTERNAL; it has to be EXTERNAL_MANAGED.",
+  );
+});
 
-  it("does not check backend buckets", async () => {
-    await using cloud = await startCompute();
-    await cloud.make(
-      ["p1/global/urlMaps", { name: "u1", defaultService: "global/backendBuckets/images" }],
-      ["p1/global/targetHttpProxies", { name: "h1", urlMap: "global/urlMaps/u1" }],
-      ["p1/global/forwardingRules", { name: "r1", target: "global/targetHttpProxies/h1", portRange: "80" }],
-    );
-    expect(cloud.compute.frontends()).toHaveLength(1);
-  });
+it("a forwarding rule of any scheme may lead to a backend bucket", async () => {
+  await using cloud = await startCompute();
+  await cloud.make(
+    ["p1/global/urlMaps", { name: "u1", defaultService: "global/backendBuckets/images" }],
+    ["p1/global/targetHttpProxies", { name: "h1", urlMap: "global/urlMaps/u1" }],
+    ["p1/global/forwardingRules", { name: "r1", target: "global/targetHttpProxies/h1", portRange: "80" }],
+  );
+  expect(cloud.compute.frontends()).toHaveLength(1);
+});
 
-  it.each([
-    ["its target", "p1/global/forwardingRules/r1/setTarget", { target: "global/targetHttpProxies/internal-managed" }],
+it.each([
+  ["its target", "p1/global/forwardingRules/r1/setTarget", { target: "global/targetHttpProxies/internal-managed" }],
+  [
+    "the URL map of its proxy",
+    "p1/targetHttpProxies/external/setUrlMap",
+    { urlMap: "global/urlMaps/internal-managed" },
+  ],
+])("refuses to change %s to one that leads to a backend service of another scheme", async (_, path, body) => {
+  await using cloud = await startWithSchemes();
+  await cloud.make([
+    "p1/global/forwardingRules",
+    { name: "r1", target: "global/targetHttpProxies/external", portRange: "80" },
+  ]);
+  expect(refusal(await cloud.call("POST", path, body))).toMatch(
+    /^400 invalid: Invalid value for field 'resource.loadBalancingScheme': 'EXTERNAL'. It leads to .*internal-managed/,
+  );
+});
+
+it("refuses to change a URL map behind a forwarding rule to a backend service of another scheme", async () => {
+  await using cloud = await startWithSchemes();
+  await cloud.make([
+    "p1/global/forwardingRules",
+    { name: "r1", target: "global/targetHttpProxies/external", portRange: "80" },
+  ]);
+  const path = "p1/global/urlMaps/external";
+  const change = (name: string) => cloud.call("PATCH", path, { defaultService: `global/backendServices/${name}` });
+  expect(await change("internal-managed")).toMatchObject({ status: 400 });
+  expect(await change("external-managed")).toMatchObject({ status: 200 });
+  expect(await cloud.get(path)).toMatchObject({ defaultService: `${base}/global/backendServices/external-managed` });
+});
+
+it("refuses to change the backend service of an SSL proxy to one of another scheme than its forwarding rule", async () => {
+  await using cloud = await startCompute();
+  await cloud.make(
+    ["p1/global/backendServices", { name: "right", protocol: "TCP" }],
+    ["p1/global/backendServices", { name: "wrong", protocol: "TCP", loadBalancingScheme: "INTERNAL_MANAGED" }],
     [
-      "the URL map of its proxy",
-      "p1/targetHttpProxies/external/setUrlMap",
-      { urlMap: "global/urlMaps/internal-managed" },
+      "p1/global/targetSslProxies",
+      { name: "t1", service: "global/backendServices/right", certificateMap: `${manager}/global/certificateMaps/m1` },
     ],
-  ])("fails if %s is changed to an incompatible one", async (_, path, body) => {
-    await using cloud = await startWithSchemes();
-    await cloud.make([
-      "p1/global/forwardingRules",
-      { name: "r1", target: "global/targetHttpProxies/external", portRange: "80" },
-    ]);
-    expect(refusal(await cloud.call("POST", path, body))).toMatch(
-      /^400 invalid: Invalid value for field 'resource.loadBalancingScheme': 'EXTERNAL'. It leads to .*internal-managed/,
-    );
-  });
-
-  it("fails if a URL map behind it is changed to an incompatible service", async () => {
-    await using cloud = await startWithSchemes();
-    await cloud.make([
-      "p1/global/forwardingRules",
-      { name: "r1", target: "global/targetHttpProxies/external", portRange: "80" },
-    ]);
-    const path = "p1/global/urlMaps/external";
-    const change = (name: string) => cloud.call("PATCH", path, { defaultService: `global/backendServices/${name}` });
-    expect(await change("internal-managed")).toMatchObject({ status: 400 });
-    expect(await change("external-managed")).toMatchObject({ status: 200 });
-    expect(await cloud.get(path)).toMatchObject({ defaultService: `${base}/global/backendServices/external-managed` });
-  });
-
-  it("fails if the backend service of its SSL proxy is changed to an incompatible one", async () => {
-    await using cloud = await startCompute();
-    await cloud.make(
-      ["p1/global/backendServices", { name: "right", protocol: "TCP" }],
-      ["p1/global/backendServices", { name: "wrong", protocol: "TCP", loadBalancingScheme: "INTERNAL_MANAGED" }],
-      [
-        "p1/global/targetSslProxies",
-        { name: "t1", service: "global/backendServices/right", certificateMap: `${manager}/global/certificateMaps/m1` },
-      ],
-      ["p1/global/forwardingRules", { name: "r1", target: "global/targetSslProxies/t1", portRange: "443" }],
-    );
-    const service = "global/backendServices/wrong";
-    const answer = await cloud.call("POST", "p1/global/targetSslProxies/t1/setBackendService", { service });
-    expect(answer.status).toBe(400);
-  });
+    ["p1/global/forwardingRules", { name: "r1", target: "global/targetSslProxies/t1", portRange: "443" }],
+  );
+  const service = "global/backendServices/wrong";
+  const answer = await cloud.call("POST", "p1/global/targetSslProxies/t1/setBackendService", { service });
+  expect(answer.status).toBe(400);
 });
 
 describe("a forwarding rule and the certificates of its proxy", () => {

@@ -30,140 +30,131 @@ function media(name: string, headers: Readonly<Record<string, string>> = {}): Pr
   return fetch(`${cloud.endpoints.http}storage/v1/b/b-1/o/${encodeURIComponent(name)}?alt=media`, { headers });
 }
 
-describe("upload in one request", () => {
-  it("stores the bytes of a simple upload as they are", async () => {
-    const answer = await send({
-      parameters: { bucket: "b-1", name: "dir/simple.bin" },
-      media: { contentType, content },
-    });
-
-    expect(await answer.json()).toMatchObject({
-      kind: "storage#object",
-      bucket: "b-1",
-      name: "dir/simple.bin",
-      contentType,
-      size: String(content.byteLength),
-      md5Hash: createHash("md5").update(content).digest("base64"),
-      crc32c: crc32cOf(content),
-    });
-    expect((await downloaded(cloud, "dir/simple.bin")).equals(content)).toBe(true);
+it("stores the bytes of a simple upload as they are", async () => {
+  const answer = await send({
+    parameters: { bucket: "b-1", name: "dir/simple.bin" },
+    media: { contentType, content },
   });
 
-  it("stores metadata and bytes of a multipart upload whose content has line breaks and delimiters", async () => {
-    const odd = Buffer.concat([Buffer.from("\r\n--\r\n"), content, Buffer.from("\r\n--part_\r\n")]);
-    const body = { name: "multipart.bin", metadata: { owner: "é" }, contentType: "image/png" };
-    const answer = await send({ parameters: { bucket: "b-1" }, body, media: { contentType, content: odd } });
-
-    expect(await answer.json()).toMatchObject({ ...body, size: String(odd.byteLength) });
-    expect((await downloaded(cloud, "multipart.bin")).equals(odd)).toBe(true);
+  expect(await answer.json()).toMatchObject({
+    kind: "storage#object",
+    bucket: "b-1",
+    name: "dir/simple.bin",
+    contentType,
+    size: String(content.byteLength),
+    md5Hash: createHash("md5").update(content).digest("base64"),
+    crc32c: crc32cOf(content),
   });
+  expect((await downloaded(cloud, "dir/simple.bin")).equals(content)).toBe(true);
+});
 
-  it.each([
-    ["the bytes", Buffer.from("abc")],
-    ["bytes with line breaks of both forms", Buffer.from("\r\nhe\nllo\r\n")],
-    ["bytes that end with a carriage return", Buffer.from("abc\r")],
-    ["no bytes", Buffer.alloc(0)],
-  ])("stores %s of an upload of Google's client for Python, whose lines end with LF", async (_, odd) => {
-    const boundary = "===============5896825679054896337==";
-    // The body of google-api-python-client 2.202.0.
-    const head = `--${boundary}\nContent-Type: application/json\nMIME-Version: 1.0\n\n{"name": "python", "metadata": {"a": "\\u00e9"}}\n--${boundary}\nContent-Type: text/plain\nMIME-Version: 1.0\nContent-Transfer-Encoding: binary\n\n`;
-    const answer = await fetch(`${cloud.endpoints.http}upload/storage/v1/b/b-1/o?uploadType=multipart`, {
-      method: "POST",
-      headers: { "content-type": `multipart/related; boundary="${boundary}"` },
-      body: Buffer.concat([Buffer.from(head), odd, Buffer.from(`\n--${boundary}--\n`)]),
-    });
-    const resource = { name: "python", contentType: "text/plain", metadata: { a: "é" }, size: String(odd.byteLength) };
-    expect(await answer.json()).toMatchObject(resource);
-    expect((await downloaded(cloud, "python")).equals(odd)).toBe(true);
+it("stores metadata and bytes of a multipart upload whose content has line breaks and delimiters", async () => {
+  const odd = Buffer.concat([Buffer.from("\r\n--\r\n"), content, Buffer.from("\r\n--part_\r\n")]);
+  const body = { name: "multipart.bin", metadata: { owner: "é" }, contentType: "image/png" };
+  const answer = await send({ parameters: { bucket: "b-1" }, body, media: { contentType, content: odd } });
+
+  expect(await answer.json()).toMatchObject({ ...body, size: String(odd.byteLength) });
+  expect((await downloaded(cloud, "multipart.bin")).equals(odd)).toBe(true);
+});
+
+it.each([
+  ["the bytes", Buffer.from("abc")],
+  ["bytes with line breaks of both forms", Buffer.from("\r\nhe\nllo\r\n")],
+  ["bytes that end with a carriage return", Buffer.from("abc\r")],
+  ["no bytes", Buffer.alloc(0)],
+])("stores %s of an upload of Google's client for Python, whose lines end with LF", async (_, odd) => {
+  const boundary = "===============5896825679054896337==";
+  // The body of google-api-python-client 2.202.0.
+  const head = `--${boundary}\nContent-Type: application/json\nMIME-Version: 1.0\n\n{"name": "python", "metadata": {"a": "\\u00e9"}}\n--${boundary}\nContent-Type: text/plain\nMIME-Version: 1.0\nContent-Transfer-Encoding: binary\n\n`;
+  const answer = await fetch(`${cloud.endpoints.http}upload/storage/v1/b/b-1/o?uploadType=multipart`, {
+    method: "POST",
+    headers: { "content-type": `multipart/related; boundary="${boundary}"` },
+    body: Buffer.concat([Buffer.from(head), odd, Buffer.from(`\n--${boundary}--\n`)]),
   });
+  const resource = { name: "python", contentType: "text/plain", metadata: { a: "é" }, size: String(odd.byteLength) };
+  expect(await answer.json()).toMatchObject(resource);
+  expect((await downloaded(cloud, "python")).equals(odd)).toBe(true);
+});
 
-  it("answers with the fields that the caller selects", async () => {
-    const parameters = { bucket: "b-1", name: "fields", fields: "name,size" };
-    const answer = await send({ parameters, media: { contentType, content: "abc" } });
+it("answers an upload with the fields that the caller selects", async () => {
+  const parameters = { bucket: "b-1", name: "fields", fields: "name,size" };
+  const answer = await send({ parameters, media: { contentType, content: "abc" } });
 
-    expect(await answer.json()).toEqual({ name: "fields", size: "3" });
+  expect(await answer.json()).toEqual({ name: "fields", size: "3" });
+});
+
+it.each([
+  ["without a name", "b/b-1/o?uploadType=media", {}, "x", 400, "name"],
+  ["into a bucket that can't exist", "b/B/o?uploadType=media&name=x", {}, "x", 400, "bucket"],
+  ["of an unknown type", "b/b-1/o?uploadType=chunked&name=x", {}, "x", 400, "uploadType"],
+  [
+    "with half a surrogate pair as name",
+    "b/b-1/o?uploadType=resumable",
+    { "content-type": "application/json" },
+    '{"name":"\\ud800"}',
+    400,
+    "name",
+  ],
+  ["with a parameter that the method does not have", "b/b-1/o?uploadType=media&name=x&acl=1", {}, "x", 400, "acl"],
+  [
+    "in parts without a boundary",
+    "b/b-1/o?uploadType=multipart&name=x",
+    { "content-type": "multipart/related" },
+    "x",
+    400,
+    "boundary",
+  ],
+  [
+    "in one part",
+    "b/b-1/o?uploadType=multipart&name=x",
+    { "content-type": "multipart/related; boundary=a" },
+    "--a\r\n\r\n{}\r\n--a--",
+    400,
+    "1 parts",
+  ],
+  [
+    "with another hash than stated",
+    "b/b-1/o?uploadType=multipart&name=x",
+    { "content-type": "multipart/related; boundary=a" },
+    '--a\r\n\r\n{"md5Hash":"abc"}\r\n--a\r\n\r\nx\r\n--a--',
+    400,
+    "MD5",
+  ],
+  [
+    "with another checksum than stated",
+    "b/b-1/o?uploadType=multipart&name=x",
+    { "content-type": "multipart/related; boundary=a" },
+    '--a\r\n\r\n{"crc32c":"AAAAAA=="}\r\n--a\r\n\r\nx\r\n--a--',
+    400,
+    "CRC32C",
+  ],
+  [
+    "of an object that must exist",
+    "b/b-1/o?uploadType=media&name=x&ifGenerationMatch=7",
+    {},
+    "x",
+    412,
+    "ifGenerationMatch",
+  ],
+  ["longer than a body may be", "b/b-1/o?uploadType=media&name=x", {}, "x".repeat(10 * 1024 * 1024 + 1), 413, "longer"],
+])("refuses an upload %s", async (_, path, headers, body, status, message) => {
+  const answer = await cloud.call("POST", `/upload/storage/v1/${path}`, body, headers);
+
+  expect({ status: answer.status, text: JSON.stringify(answer.body) }).toEqual({
+    status,
+    text: expect.stringContaining(message),
   });
+  expect((await cloud.call("GET", "/storage/v1/b/b-1/o/x")).status).toBe(404);
+});
 
-  it.each([
-    ["without a name", "b/b-1/o?uploadType=media", {}, "x", 400, "name"],
-    ["into a bucket that can't exist", "b/B/o?uploadType=media&name=x", {}, "x", 400, "bucket"],
-    ["of an unknown type", "b/b-1/o?uploadType=chunked&name=x", {}, "x", 400, "uploadType"],
-    [
-      "with half a surrogate pair as name",
-      "b/b-1/o?uploadType=resumable",
-      { "content-type": "application/json" },
-      '{"name":"\\ud800"}',
-      400,
-      "name",
-    ],
-    ["with a parameter that the method does not have", "b/b-1/o?uploadType=media&name=x&acl=1", {}, "x", 400, "acl"],
-    [
-      "in parts without a boundary",
-      "b/b-1/o?uploadType=multipart&name=x",
-      { "content-type": "multipart/related" },
-      "x",
-      400,
-      "boundary",
-    ],
-    [
-      "in one part",
-      "b/b-1/o?uploadType=multipart&name=x",
-      { "content-type": "multipart/related; boundary=a" },
-      "--a\r\n\r\n{}\r\n--a--",
-      400,
-      "1 parts",
-    ],
-    [
-      "with another hash than stated",
-      "b/b-1/o?uploadType=multipart&name=x",
-      { "content-type": "multipart/related; boundary=a" },
-      '--a\r\n\r\n{"md5Hash":"abc"}\r\n--a\r\n\r\nx\r\n--a--',
-      400,
-      "MD5",
-    ],
-    [
-      "with another checksum than stated",
-      "b/b-1/o?uploadType=multipart&name=x",
-      { "content-type": "multipart/related; boundary=a" },
-      '--a\r\n\r\n{"crc32c":"AAAAAA=="}\r\n--a\r\n\r\nx\r\n--a--',
-      400,
-      "CRC32C",
-    ],
-    [
-      "of an object that must exist",
-      "b/b-1/o?uploadType=media&name=x&ifGenerationMatch=7",
-      {},
-      "x",
-      412,
-      "ifGenerationMatch",
-    ],
-    [
-      "longer than a body may be",
-      "b/b-1/o?uploadType=media&name=x",
-      {},
-      "x".repeat(10 * 1024 * 1024 + 1),
-      413,
-      "longer",
-    ],
-  ])("refuses an upload %s", async (_, path, headers, body, status, message) => {
-    const answer = await cloud.call("POST", `/upload/storage/v1/${path}`, body, headers);
-
-    expect({ status: answer.status, text: JSON.stringify(answer.body) }).toEqual({
-      status,
-      text: expect.stringContaining(message),
-    });
-    expect((await cloud.call("GET", "/storage/v1/b/b-1/o/x")).status).toBe(404);
-  });
-
-  it("refuses an insertion without media, and media in a batch", async () => {
-    const insert = await cloud.call("POST", "/storage/v1/b/b-1/o", { name: "x" });
-    expect(insert.body).toMatchObject({ error: { errors: [{ reason: "wrongUrlForUpload" }] } });
-    const part =
-      "--a\r\nContent-Type: application/http\r\n\r\nGET /storage/v1/b/b-1/o/x?alt=media HTTP/1.1\r\n\r\n\r\n--a--";
-    const headers = { "content-type": "multipart/mixed; boundary=a" };
-    const batch = await fetch(`${cloud.endpoints.http}batch/storage/v1`, { method: "POST", headers, body: part });
-    expect(await batch.text()).toContain("a batch carries no media");
-  });
+it("refuses an insertion without media, and media in a batch", async () => {
+  const insert = await cloud.call("POST", "/storage/v1/b/b-1/o", { name: "x" });
+  expect(insert.body).toMatchObject({ error: { errors: [{ reason: "wrongUrlForUpload" }] } });
+  const part =
+    "--a\r\nContent-Type: application/http\r\n\r\nGET /storage/v1/b/b-1/o/x?alt=media HTTP/1.1\r\n\r\n\r\n--a--";
+  const headers = { "content-type": "multipart/mixed; boundary=a" };
+  const batch = await fetch(`${cloud.endpoints.http}batch/storage/v1`, { method: "POST", headers, body: part });
+  expect(await batch.text()).toContain("a batch carries no media");
 });
 
 describe("download", () => {
