@@ -94,106 +94,104 @@ describe("missing records", () => {
   });
 });
 
-describe("aliases", () => {
-  test.each<[string, string, string, readonly string[]]>([
+test.each<[string, string, string, readonly string[]]>([
+  [
+    "are the answer if the query is for CNAME",
+    "_acme-challenge.example.com.",
+    "CNAME",
+    ["NOERROR AA", "= _acme-challenge.example.com. 300 CNAME 0a1b.4.authorize.certificatemanager.goog."],
+  ],
+  [
+    "are followed to their target",
+    "shop.example.com.",
+    "AAAA",
+    ["NOERROR AA", "= shop.example.com. 300 CNAME www.example.com.", "= www.example.com. 60 AAAA 2001:db8::1"],
+  ],
+  [
+    "are followed into other zones",
+    "far.example.com.",
+    "A",
+    ["NOERROR AA", "= far.example.com. 300 CNAME near.example.net.", "= near.example.net. 300 A 198.51.100.7"],
+  ],
+  [
+    "that leave all zones end there",
+    "_acme-challenge.example.com.",
+    "A",
+    ["NOERROR AA", "= _acme-challenge.example.com. 300 CNAME 0a1b.4.authorize.certificatemanager.goog."],
+  ],
+  [
+    "whose target does not exist have the SOA of the target's zone",
+    "lost.example.com.",
+    "A",
     [
-      "are the answer if the query is for CNAME",
-      "_acme-challenge.example.com.",
-      "CNAME",
-      ["NOERROR AA", "= _acme-challenge.example.com. 300 CNAME 0a1b.4.authorize.certificatemanager.goog."],
+      "NXDOMAIN AA",
+      "= lost.example.com. 300 CNAME nowhere.example.net.",
+      "^ example.net. 900 SOA ns1.example.net. hostmaster.example.net. 1 21600 3600 259200 900",
     ],
+  ],
+  [
+    "whose target has no record of the type have the SOA of its zone",
+    "empty.example.com.",
+    "TXT",
+    ["NOERROR AA", "= empty.example.com. 300 CNAME ns1.example.com.", `^ ${SOA}`],
+  ],
+  [
+    "that form a loop are each returned once",
+    "loop-a.example.com.",
+    "A",
     [
-      "are followed to their target",
-      "shop.example.com.",
-      "AAAA",
-      ["NOERROR AA", "= shop.example.com. 300 CNAME www.example.com.", "= www.example.com. 60 AAAA 2001:db8::1"],
+      "NOERROR AA",
+      "= loop-a.example.com. 300 CNAME loop-b.example.com.",
+      "= loop-b.example.com. 300 CNAME loop-a.example.com.",
     ],
+  ],
+  [
+    "that lead to a loop are each returned once",
+    "into-loop.example.com.",
+    "A",
     [
-      "are followed into other zones",
-      "far.example.com.",
-      "A",
-      ["NOERROR AA", "= far.example.com. 300 CNAME near.example.net.", "= near.example.net. 300 A 198.51.100.7"],
+      "NOERROR AA",
+      "= into-loop.example.com. 300 CNAME loop-a.example.com.",
+      "= loop-a.example.com. 300 CNAME loop-b.example.com.",
+      "= loop-b.example.com. 300 CNAME loop-a.example.com.",
     ],
-    [
-      "that leave all zones end there",
-      "_acme-challenge.example.com.",
-      "A",
-      ["NOERROR AA", "= _acme-challenge.example.com. 300 CNAME 0a1b.4.authorize.certificatemanager.goog."],
-    ],
-    [
-      "whose target does not exist have the SOA of the target's zone",
-      "lost.example.com.",
-      "A",
-      [
-        "NXDOMAIN AA",
-        "= lost.example.com. 300 CNAME nowhere.example.net.",
-        "^ example.net. 900 SOA ns1.example.net. hostmaster.example.net. 1 21600 3600 259200 900",
-      ],
-    ],
-    [
-      "whose target has no record of the type have the SOA of its zone",
-      "empty.example.com.",
-      "TXT",
-      ["NOERROR AA", "= empty.example.com. 300 CNAME ns1.example.com.", `^ ${SOA}`],
-    ],
-    [
-      "that form a loop are each returned once",
-      "loop-a.example.com.",
-      "A",
-      [
-        "NOERROR AA",
-        "= loop-a.example.com. 300 CNAME loop-b.example.com.",
-        "= loop-b.example.com. 300 CNAME loop-a.example.com.",
-      ],
-    ],
-    [
-      "that lead to a loop are each returned once",
-      "into-loop.example.com.",
-      "A",
-      [
-        "NOERROR AA",
-        "= into-loop.example.com. 300 CNAME loop-a.example.com.",
-        "= loop-a.example.com. 300 CNAME loop-b.example.com.",
-        "= loop-b.example.com. 300 CNAME loop-a.example.com.",
-      ],
-    ],
-    [
-      "to themselves are returned once",
-      "self.example.com.",
-      "A",
-      ["NOERROR AA", "= self.example.com. 300 CNAME self.example.com."],
-    ],
-    [
-      "into a delegated zone end in a referral",
-      "into-child.example.com.",
-      "A",
-      ["NOERROR AA", "= into-child.example.com. 300 CNAME www.child.example.com.", ...CHILD_REFERRAL],
-    ],
-    [
-      "by wildcard are followed too",
-      "any.alias.example.com.",
-      "AAAA",
-      ["NOERROR AA", "= any.alias.example.com. 120 CNAME www.example.com.", "= www.example.com. 60 AAAA 2001:db8::1"],
-    ],
-    [
-      "are one record set for ANY",
-      "shop.example.com.",
-      "ANY",
-      ["NOERROR AA", "= shop.example.com. 300 CNAME www.example.com."],
-    ],
-  ])("%s: %s %s", (_, name, type, expected) => {
-    expect(ask(name, type)).toEqual(expected);
-  });
+  ],
+  [
+    "to themselves are returned once",
+    "self.example.com.",
+    "A",
+    ["NOERROR AA", "= self.example.com. 300 CNAME self.example.com."],
+  ],
+  [
+    "into a delegated zone end in a referral",
+    "into-child.example.com.",
+    "A",
+    ["NOERROR AA", "= into-child.example.com. 300 CNAME www.child.example.com.", ...CHILD_REFERRAL],
+  ],
+  [
+    "by wildcard are followed too",
+    "any.alias.example.com.",
+    "AAAA",
+    ["NOERROR AA", "= any.alias.example.com. 120 CNAME www.example.com.", "= www.example.com. 60 AAAA 2001:db8::1"],
+  ],
+  [
+    "are one record set for ANY",
+    "shop.example.com.",
+    "ANY",
+    ["NOERROR AA", "= shop.example.com. 300 CNAME www.example.com."],
+  ],
+])("aliases %s: %s %s", (_, name, type, expected) => {
+  expect(ask(name, type)).toEqual(expected);
+});
 
-  test("in an endless chain are followed 16 times", () => {
-    const endless = {
-      dnsName: "example.org.",
-      hasName: () => true,
-      recordSets: (name: string) => [{ name, type: "CNAME", ttl: 1, rrdatas: [`x.${name}`] }],
-    };
+test("aliases in an endless chain are followed 16 times", () => {
+  const endless = {
+    dnsName: "example.org.",
+    hasName: () => true,
+    recordSets: (name: string) => [{ name, type: "CNAME", ttl: 1, rrdatas: [`x.${name}`] }],
+  };
 
-    expect(ask("example.org.", "A", { findZone: () => endless })).toHaveLength(1 + 16);
-  });
+  expect(ask("example.org.", "A", { findZone: () => endless })).toHaveLength(1 + 16);
 });
 
 describe("wildcards", () => {

@@ -69,88 +69,86 @@ describe("text", () => {
   });
 });
 
-describe("octets", () => {
-  test("every name has exactly one text form", () => {
-    fc.assert(
-      fc.property(labels, (parts) => {
-        const octets = octetsOf(parts);
-        const text = readName(cursorOver(octets));
+test("every name has exactly one text form", () => {
+  fc.assert(
+    fc.property(labels, (parts) => {
+      const octets = octetsOf(parts);
+      const text = readName(cursorOver(octets));
 
-        expect(text).toMatch(/^[!-~]+$/);
-        expect(readDomainName(text)).toEqual({ name: text });
-        expect(nameOctets(text)).toEqual(octets);
-      }),
-    );
-  });
+      expect(text).toMatch(/^[!-~]+$/);
+      expect(readDomainName(text)).toEqual({ name: text });
+      expect(nameOctets(text)).toEqual(octets);
+    }),
+  );
+});
 
-  test("a parsed name is unchanged after encoding and decoding", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("a", "B", "-", ".", "\\", "0", "5", "2", ";", " ") }), (text) => {
-        const reading = readDomainName(text);
-        if ("problem" in reading) return;
+test("a parsed name is unchanged after encoding and decoding", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom("a", "B", "-", ".", "\\", "0", "5", "2", ";", " ") }), (text) => {
+      const reading = readDomainName(text);
+      if ("problem" in reading) return;
 
-        expect(readName(cursorOver(nameOctets(reading.name)))).toBe(reading.name);
-      }),
-    );
-  });
+      expect(readName(cursorOver(nameOctets(reading.name)))).toBe(reading.name);
+    }),
+  );
+});
 
-  test("compression pointers refer to earlier names", () => {
-    const message = Buffer.from("\x03com\0\x07example\xc0\0\x03www\xc0\x05", "latin1");
+test("compression pointers refer to earlier names", () => {
+  const message = Buffer.from("\x03com\0\x07example\xc0\0\x03www\xc0\x05", "latin1");
 
-    expect(readName({ octets: message, at: 15, end: message.length })).toBe("www.example.com.");
-  });
+  expect(readName({ octets: message, at: 15, end: message.length })).toBe("www.example.com.");
+});
 
-  test("decoding continues after the first pointer of a compressed name", () => {
-    const cursor = { octets: Buffer.from("\x01a\0\xc0\0\x01b\xc0\x03!", "latin1"), at: 5, end: 10 };
+test("decoding continues after the first pointer of a compressed name", () => {
+  const cursor = { octets: Buffer.from("\x01a\0\xc0\0\x01b\xc0\x03!", "latin1"), at: 5, end: 10 };
 
-    expect([readName(cursor), cursor.at]).toEqual(["b.a.", 9]);
-  });
+  expect([readName(cursor), cursor.at]).toEqual(["b.a.", 9]);
+});
 
-  test.each([
-    ["a pointer to itself", "\xc0\x00", 0],
-    ["a pointer forward", "\xc0\x02\x01a\0", 0],
-    ["pointers in a circle", "\xc0\x02\xc0\x00", 2],
-    ["a label and a pointer back to it", "\x01a\xc0\x00", 0],
-    ["a label beyond the end of the message", "\x05abc", 0],
-    ["no root", "\x01a", 0],
-    ["nothing", "", 0],
-    ["half a pointer", "\x01a\xc0", 0],
-    ["a label of a reserved kind", "\x41a\0", 0],
-    ["a name of 256 octets", `${`\x3f${"a".repeat(63)}`.repeat(4)}\0`, 0],
-  ])("fails on %s", (_, octets, at) => {
-    const message = Buffer.from(octets, "latin1");
+test.each([
+  ["a pointer to itself", "\xc0\x00", 0],
+  ["a pointer forward", "\xc0\x02\x01a\0", 0],
+  ["pointers in a circle", "\xc0\x02\xc0\x00", 2],
+  ["a label and a pointer back to it", "\x01a\xc0\x00", 0],
+  ["a label beyond the end of the message", "\x05abc", 0],
+  ["no root", "\x01a", 0],
+  ["nothing", "", 0],
+  ["half a pointer", "\x01a\xc0", 0],
+  ["a label of a reserved kind", "\x41a\0", 0],
+  ["a name of 256 octets", `${`\x3f${"a".repeat(63)}`.repeat(4)}\0`, 0],
+])("decoding fails on %s", (_, octets, at) => {
+  const message = Buffer.from(octets, "latin1");
 
-    expect(() => readName({ octets: message, at, end: message.length })).toThrow(UnreadableMessage);
-  });
+  expect(() => readName({ octets: message, at, end: message.length })).toThrow(UnreadableMessage);
+});
 
-  test("fails on more pointers than a name can have labels", () => {
-    const message = Buffer.alloc(2 + 2 * 200);
-    for (let index = 1; index <= 200; index++) message.writeUInt16BE(0xc000 | (2 * index - 2), 2 * index);
+test("decoding fails on more pointers than a name can have labels", () => {
+  const message = Buffer.alloc(2 + 2 * 200);
+  for (let index = 1; index <= 200; index++) message.writeUInt16BE(0xc000 | (2 * index - 2), 2 * index);
 
-    expect(readName({ octets: message, at: 2 * 127, end: message.length })).toBe(".");
-    expect(() => readName({ octets: message, at: 2 * 128, end: message.length })).toThrow(UnreadableMessage);
-  });
+  expect(readName({ octets: message, at: 2 * 127, end: message.length })).toBe(".");
+  expect(() => readName({ octets: message, at: 2 * 128, end: message.length })).toThrow(UnreadableMessage);
+});
 
-  test("fails on a pointer where compression is not allowed", () => {
-    expect(() => readName({ octets: Buffer.from("\0\xc0\0", "latin1"), at: 1, end: 3 }, "uncompressed")).toThrow(
-      UnreadableMessage,
-    );
-  });
+test("decoding fails on a pointer where compression is not allowed", () => {
+  expect(() => readName({ octets: Buffer.from("\0\xc0\0", "latin1"), at: 1, end: 3 }, "uncompressed")).toThrow(
+    UnreadableMessage,
+  );
+});
 
-  test("decoding ends with a name or an error for arbitrary octets", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (octets, at) => {
-        const cursor = { octets: Buffer.from(octets), at, end: octets.length };
-        let name: string | undefined;
-        try {
-          name = readName(cursor);
-        } catch (error) {
-          expect(error).toBeInstanceOf(UnreadableMessage);
-        }
-        if (name !== undefined) expect(nameOctets(name).length).toBeLessThanOrEqual(255);
-      }),
-    );
-  });
+test("decoding ends with a name or an error for arbitrary octets", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (octets, at) => {
+      const cursor = { octets: Buffer.from(octets), at, end: octets.length };
+      let name: string | undefined;
+      try {
+        name = readName(cursor);
+      } catch (error) {
+        expect(error).toBeInstanceOf(UnreadableMessage);
+      }
+      if (name !== undefined) expect(nameOctets(name).length).toBeLessThanOrEqual(255);
+    }),
+  );
 });
 
 describe("relations", () => {

@@ -31,114 +31,110 @@ function changingZones(records: readonly ServedRecordSet[]) {
 const addresses = (message: Buffer | undefined) =>
   read(message!).answers?.map((answer) => "data" in answer && answer.data);
 
-describe("a repeated query", () => {
-  test("gets the cached answer with its own id, without a look-up in the zones", () => {
-    const { zones, looked } = changingZones([address("www.example.com.", "192.0.2.1")]);
-    const answer = createResponder({ zones });
+test("a repeated query gets the cached answer with its own id, without a look-up in the zones", () => {
+  const { zones, looked } = changingZones([address("www.example.com.", "192.0.2.1")]);
+  const answer = createResponder({ zones });
 
-    const first = answer(query({ id: 1 }), "udp");
-    const before = looked();
-    const second = answer(query({ id: 0xbeef }), "udp");
+  const first = answer(query({ id: 1 }), "udp");
+  const before = looked();
+  const second = answer(query({ id: 0xbeef }), "udp");
 
-    expect([read(first.message!).id, read(second.message!).id]).toEqual([1, 0xbeef]);
-    expect(second).toEqual({ ...first, message: second.message });
-    expect(second.message!.subarray(2)).toEqual(first.message!.subarray(2));
-    expect(looked()).toBe(before);
+  expect([read(first.message!).id, read(second.message!).id]).toEqual([1, 0xbeef]);
+  expect(second).toEqual({ ...first, message: second.message });
+  expect(second.message!.subarray(2)).toEqual(first.message!.subarray(2));
+  expect(looked()).toBe(before);
+});
+
+test("a repeated query is answered over UDP and TCP, truncated as each requires", () => {
+  const rrdatas = Array.from({ length: 40 }, (_, number) => `192.0.2.${number}`);
+  const { zones } = changingZones([{ ...address("www.example.com.", ""), rrdatas }]);
+  const answer = createResponder({ zones });
+  for (const transport of ["udp", "tcp", "udp", "tcp"] as const) {
+    const { message, truncated } = answer(query(), transport);
+    expect([truncated, read(message!).answers?.length]).toEqual(transport === "udp" ? [true, 0] : [false, 40]);
+  }
+});
+
+test("a repeated query gets another answer after a zone has changed", () => {
+  const { zones, change } = changingZones([address("www.example.com.", "192.0.2.1")]);
+  const answer = createResponder({ zones });
+
+  expect(addresses(answer(query(), "udp").message)).toEqual(["192.0.2.1"]);
+  change([address("www.example.com.", "192.0.2.2")]);
+  expect(addresses(answer(query(), "udp").message)).toEqual(["192.0.2.2"]);
+});
+
+test("a repeated query is looked up each time if the zones do not report changes", () => {
+  const { zones, looked } = changingZones([address("www.example.com.", "192.0.2.1")]);
+  const answer = createResponder({ zones: { findZone: zones.findZone } });
+
+  answer(query(), "udp");
+  const before = looked();
+  answer(query(), "udp");
+  expect(looked()).toBe(2 * before);
+});
+
+test("a repeated query is looked up each time while its zone is invalid", () => {
+  const { zones, looked } = changingZones([{ ...address("www.example.com.", "192.0.2.1"), type: "A", rrdatas: ["x"] }]);
+  const answer = createResponder({ zones });
+
+  expect(answer(query(), "udp")).toMatchObject({ rcode: "SERVFAIL", error: expect.anything() });
+  const before = looked();
+  expect(answer(query(), "udp")).toMatchObject({ rcode: "SERVFAIL", error: expect.anything() });
+  expect(looked()).toBe(2 * before);
+});
+
+test("a repeated query fails exactly while the fault plan has a fault", () => {
+  const { zones } = changingZones([address("www.example.com.", "192.0.2.1")]);
+  const plan: (AnswerFault | undefined)[] = [
+    { rcode: "SERVFAIL" },
+    undefined,
+    { answers: [address("www.example.com.", "192.0.2.9")] },
+    undefined,
+    { drop: true },
+    { delayMs: 7 },
+    undefined,
+  ];
+  const asked: string[] = [];
+  const answer = createResponder({
+    zones,
+    fault: ({ name }) => {
+      asked.push(name);
+      return plan[asked.length - 1];
+    },
   });
 
-  test("is answered over UDP and TCP, truncated as each requires", () => {
-    const rrdatas = Array.from({ length: 40 }, (_, number) => `192.0.2.${number}`);
-    const { zones } = changingZones([{ ...address("www.example.com.", ""), rrdatas }]);
-    const answer = createResponder({ zones });
-    for (const transport of ["udp", "tcp", "udp", "tcp"] as const) {
-      const { message, truncated } = answer(query(), transport);
-      expect([truncated, read(message!).answers?.length]).toEqual(transport === "udp" ? [true, 0] : [false, 40]);
-    }
+  const seen = plan.map(() => {
+    const { message, rcode, delayMs } = answer(query(), "udp");
+    return message === undefined ? "nothing" : `${rcode} ${addresses(message)} ${delayMs}`;
+  });
+  expect(seen).toEqual([
+    "SERVFAIL  0",
+    "NOERROR 192.0.2.1 0",
+    "NOERROR 192.0.2.9 0",
+    "NOERROR 192.0.2.1 0",
+    "nothing",
+    "NOERROR 192.0.2.1 7",
+    "NOERROR 192.0.2.1 0",
+  ]);
+  expect(asked).toEqual(plan.map(() => "www.example.com."));
+});
+
+test("a repeated query fails without ending the server if the fault plan throws", () => {
+  const { zones } = changingZones([address("www.example.com.", "192.0.2.1")]);
+  const broken = new Error("a plan without a name");
+  let isBroken = false;
+  const answer = createResponder({
+    zones,
+    fault: () => {
+      if (isBroken) throw broken;
+      return undefined;
+    },
   });
 
-  test("gets another answer after a zone has changed", () => {
-    const { zones, change } = changingZones([address("www.example.com.", "192.0.2.1")]);
-    const answer = createResponder({ zones });
-
-    expect(addresses(answer(query(), "udp").message)).toEqual(["192.0.2.1"]);
-    change([address("www.example.com.", "192.0.2.2")]);
-    expect(addresses(answer(query(), "udp").message)).toEqual(["192.0.2.2"]);
-  });
-
-  test("is looked up each time if the zones do not report changes", () => {
-    const { zones, looked } = changingZones([address("www.example.com.", "192.0.2.1")]);
-    const answer = createResponder({ zones: { findZone: zones.findZone } });
-
-    answer(query(), "udp");
-    const before = looked();
-    answer(query(), "udp");
-    expect(looked()).toBe(2 * before);
-  });
-
-  test("is looked up each time while its zone is invalid", () => {
-    const { zones, looked } = changingZones([
-      { ...address("www.example.com.", "192.0.2.1"), type: "A", rrdatas: ["x"] },
-    ]);
-    const answer = createResponder({ zones });
-
-    expect(answer(query(), "udp")).toMatchObject({ rcode: "SERVFAIL", error: expect.anything() });
-    const before = looked();
-    expect(answer(query(), "udp")).toMatchObject({ rcode: "SERVFAIL", error: expect.anything() });
-    expect(looked()).toBe(2 * before);
-  });
-
-  test("fails exactly while the fault plan has a fault", () => {
-    const { zones } = changingZones([address("www.example.com.", "192.0.2.1")]);
-    const plan: (AnswerFault | undefined)[] = [
-      { rcode: "SERVFAIL" },
-      undefined,
-      { answers: [address("www.example.com.", "192.0.2.9")] },
-      undefined,
-      { drop: true },
-      { delayMs: 7 },
-      undefined,
-    ];
-    const asked: string[] = [];
-    const answer = createResponder({
-      zones,
-      fault: ({ name }) => {
-        asked.push(name);
-        return plan[asked.length - 1];
-      },
-    });
-
-    const seen = plan.map(() => {
-      const { message, rcode, delayMs } = answer(query(), "udp");
-      return message === undefined ? "nothing" : `${rcode} ${addresses(message)} ${delayMs}`;
-    });
-    expect(seen).toEqual([
-      "SERVFAIL  0",
-      "NOERROR 192.0.2.1 0",
-      "NOERROR 192.0.2.9 0",
-      "NOERROR 192.0.2.1 0",
-      "nothing",
-      "NOERROR 192.0.2.1 7",
-      "NOERROR 192.0.2.1 0",
-    ]);
-    expect(asked).toEqual(plan.map(() => "www.example.com."));
-  });
-
-  test("fails without ending the server if the fault plan throws", () => {
-    const { zones } = changingZones([address("www.example.com.", "192.0.2.1")]);
-    const broken = new Error("a plan without a name");
-    let isBroken = false;
-    const answer = createResponder({
-      zones,
-      fault: () => {
-        if (isBroken) throw broken;
-        return undefined;
-      },
-    });
-
-    expect(answer(query(), "udp")).toMatchObject({ rcode: "NOERROR" });
-    isBroken = true;
-    expect(answer(query(), "udp")).toMatchObject({ rcode: "SERVFAIL", error: broken });
-  });
+  expect(answer(query(), "udp")).toMatchObject({ rcode: "NOERROR" });
+  isBroken = true;
+  expect(answer(query(), "udp")).toMatchObject({ rcode: "SERVFAIL", error: broken });
 });
 
 test("queries beyond the cache's size are answered correctly", () => {

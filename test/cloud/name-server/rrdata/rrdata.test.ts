@@ -113,86 +113,84 @@ describe("canonical text", () => {
   });
 });
 
-describe("refusals", () => {
-  test.each([
-    ["A", "192.0.2.256", "rrdata-bad-ipv4"],
-    ["A", "192.0.2.01", "rrdata-bad-ipv4"],
-    ["A", "192.0.2", "rrdata-bad-ipv4"],
-    ["A", "2001:db8::1", "rrdata-bad-ipv4"],
-    ["A", "", "rrdata-incomplete"],
-    ["A", "192.0.2.1 192.0.2.2", "rrdata-too-long"],
-    ["AAAA", "192.0.2.1", "rrdata-bad-ipv6"],
-    ["AAAA", "fe80::1%eth0", "rrdata-bad-ipv6"],
-    ["AAAA", "2001:db8:::1", "rrdata-bad-ipv6"],
-    ["CNAME", "www.example.com", "dns-name-relative"],
-    ["CNAME", "a..b.", "dns-name-empty-label"],
-    ["CNAME", "www.example.com. 300", "rrdata-too-long"],
-    ["CAA", "256 issue ca.example", "rrdata-bad-number"],
-    ["CAA", "0 is-sue ca.example", "rrdata-bad-caa-tag"],
-    ["CAA", "0 issue", "rrdata-incomplete"],
-    ["CAA", "0 issue ca.example ; policy", "rrdata-too-long"],
-    ["MX", "mail.example.com.", "rrdata-bad-number"],
-    ["MX", "-1 mail.example.com.", "rrdata-bad-number"],
-    ["MX", "65536 mail.example.com.", "rrdata-bad-number"],
-    ["SOA", "ns1.example.com. hostmaster.example.com. 4294967296 1 1 1 1", "rrdata-bad-number"],
-    ["SOA", "ns1.example.com. hostmaster.example.com. 1 1 1 1", "rrdata-incomplete"],
-    ["DS", "1 13 2 00f", "rrdata-bad-binary"],
-    ["DNSKEY", "257 3 13 AQI", "rrdata-bad-binary"],
-    ["TXT", '"open', "rrdata-open-quote"],
-    ["TXT", 'in"side', "rrdata-open-quote"],
-    ["TXT", '"one""two"', "rrdata-open-quote"],
-    ["TXT", "ends in \\", "rrdata-open-quote"],
-    ["TXT", '"\\256"', "rrdata-bad-escape"],
-    ["TXT", '"\\1"', "rrdata-bad-escape"],
-    ["TXT", '"line\nbreak"', "rrdata-control-character"],
-    ["TXT", "", "rrdata-incomplete"],
-    ["TXT", `"${"x".repeat(256)}"`, "rrdata-string-too-long"],
-    ["TXT", `"${"x".repeat(255)}" `.repeat(256), "rrdata-too-long"],
-    ["TXT", '"x" '.repeat(75_001), "rrdata-too-long"],
-    ["HTTPS", "1 . alpn=h2", "rrdata-unknown-type"],
-    ["toString", "x", "rrdata-unknown-type"],
-  ])("refuses %s %j with %s", (type, text, code) => {
-    expect(problemOf(type, text)?.code).toBe(code);
-  });
+test.each([
+  ["A", "192.0.2.256", "rrdata-bad-ipv4"],
+  ["A", "192.0.2.01", "rrdata-bad-ipv4"],
+  ["A", "192.0.2", "rrdata-bad-ipv4"],
+  ["A", "2001:db8::1", "rrdata-bad-ipv4"],
+  ["A", "", "rrdata-incomplete"],
+  ["A", "192.0.2.1 192.0.2.2", "rrdata-too-long"],
+  ["AAAA", "192.0.2.1", "rrdata-bad-ipv6"],
+  ["AAAA", "fe80::1%eth0", "rrdata-bad-ipv6"],
+  ["AAAA", "2001:db8:::1", "rrdata-bad-ipv6"],
+  ["CNAME", "www.example.com", "dns-name-relative"],
+  ["CNAME", "a..b.", "dns-name-empty-label"],
+  ["CNAME", "www.example.com. 300", "rrdata-too-long"],
+  ["CAA", "256 issue ca.example", "rrdata-bad-number"],
+  ["CAA", "0 is-sue ca.example", "rrdata-bad-caa-tag"],
+  ["CAA", "0 issue", "rrdata-incomplete"],
+  ["CAA", "0 issue ca.example ; policy", "rrdata-too-long"],
+  ["MX", "mail.example.com.", "rrdata-bad-number"],
+  ["MX", "-1 mail.example.com.", "rrdata-bad-number"],
+  ["MX", "65536 mail.example.com.", "rrdata-bad-number"],
+  ["SOA", "ns1.example.com. hostmaster.example.com. 4294967296 1 1 1 1", "rrdata-bad-number"],
+  ["SOA", "ns1.example.com. hostmaster.example.com. 1 1 1 1", "rrdata-incomplete"],
+  ["DS", "1 13 2 00f", "rrdata-bad-binary"],
+  ["DNSKEY", "257 3 13 AQI", "rrdata-bad-binary"],
+  ["TXT", '"open', "rrdata-open-quote"],
+  ["TXT", 'in"side', "rrdata-open-quote"],
+  ["TXT", '"one""two"', "rrdata-open-quote"],
+  ["TXT", "ends in \\", "rrdata-open-quote"],
+  ["TXT", '"\\256"', "rrdata-bad-escape"],
+  ["TXT", '"\\1"', "rrdata-bad-escape"],
+  ["TXT", '"line\nbreak"', "rrdata-control-character"],
+  ["TXT", "", "rrdata-incomplete"],
+  ["TXT", `"${"x".repeat(256)}"`, "rrdata-string-too-long"],
+  ["TXT", `"${"x".repeat(255)}" `.repeat(256), "rrdata-too-long"],
+  ["TXT", '"x" '.repeat(75_001), "rrdata-too-long"],
+  ["HTTPS", "1 . alpn=h2", "rrdata-unknown-type"],
+  ["toString", "x", "rrdata-unknown-type"],
+])("refuses %s %j with %s", (type, text, code) => {
+  expect(problemOf(type, text)?.code).toBe(code);
+});
 
-  test.each<[type: ServedRecordType, text: string]>([
-    ["TXT", "x".repeat(9_000_000)],
-    ["TXT", `"${"x".repeat(9_000_000)}"`],
-    ["TXT", `"${"x".repeat(9_000_000)}`],
-    ["DNSKEY", `1 2 3 ${"A".repeat(9_000_000)}`],
-    ["CNAME", "a.".repeat(4_500_000)],
-  ])("%s: refuses a text that is far too long before it is parsed", (type, text) => {
-    const { code, message = "" } = problemOf(type, text) ?? {};
+test.each<[type: ServedRecordType, text: string]>([
+  ["TXT", "x".repeat(9_000_000)],
+  ["TXT", `"${"x".repeat(9_000_000)}"`],
+  ["TXT", `"${"x".repeat(9_000_000)}`],
+  ["DNSKEY", `1 2 3 ${"A".repeat(9_000_000)}`],
+  ["CNAME", "a.".repeat(4_500_000)],
+])("%s: refuses a text that is far too long before it is parsed", (type, text) => {
+  const { code, message = "" } = problemOf(type, text) ?? {};
 
-    expect(code).toBe("rrdata-too-long");
-    expect(message).toMatch(/^record data '.{1,130}…' \(9\d{6} characters\) is longer than a record can be/);
-  });
+  expect(code).toBe("rrdata-too-long");
+  expect(message).toMatch(/^record data '.{1,130}…' \(9\d{6} characters\) is longer than a record can be/);
+});
 
-  test("TXT: parses the longest data with each octet as three digits", () => {
-    const text = Array.from({ length: 255 }, () => `"${"\\001".repeat(255)}"`).join(" ");
+test("TXT: parses the longest data with each octet as three digits", () => {
+  const text = Array.from({ length: 255 }, () => `"${"\\001".repeat(255)}"`).join(" ");
 
-    expect(readRrdata("TXT", text)).toEqual({ rrdata: text });
-  });
+  expect(readRrdata("TXT", text)).toEqual({ rrdata: text });
+});
 
-  test.each([
-    [
-      "TXT",
-      `"${"x".repeat(256)}" short`,
-      "has a string of 256 octets: a string has at most 255; split it into several, each in quotation marks",
-    ],
-    ["MX", "70000 mail.example.com.", "has '70000' for a number: use 0 to 65535"],
-  ])("%s: the error states the mistake and the allowed values", (type, text, end) => {
-    const message = problemOf(type, text)?.message ?? "";
+test.each([
+  [
+    "TXT",
+    `"${"x".repeat(256)}" short`,
+    "has a string of 256 octets: a string has at most 255; split it into several, each in quotation marks",
+  ],
+  ["MX", "70000 mail.example.com.", "has '70000' for a number: use 0 to 65535"],
+])("%s: the error states the mistake and the allowed values", (type, text, end) => {
+  const message = problemOf(type, text)?.message ?? "";
 
-    expect(message.startsWith("record data '")).toBe(true);
-    expect(message.endsWith(end)).toBe(true);
-  });
+  expect(message.startsWith("record data '")).toBe(true);
+  expect(message.endsWith(end)).toBe(true);
+});
 
-  test("lists the supported types for an unknown type", () => {
-    expect(problemOf("LOC", "x")?.message).toBe(
-      "records of type 'LOC' can't be served: use one of A, AAAA, CAA, CNAME, DNSKEY, DS, MX, NAPTR, NS, PTR, SOA, SPF, SRV, SSHFP, TLSA, TXT",
-    );
-  });
+test("lists the supported types for an unknown type", () => {
+  expect(problemOf("LOC", "x")?.message).toBe(
+    "records of type 'LOC' can't be served: use one of A, AAAA, CAA, CNAME, DNSKEY, DS, MX, NAPTR, NS, PTR, SOA, SPF, SRV, SSHFP, TLSA, TXT",
+  );
 });
 
 const name = fc
