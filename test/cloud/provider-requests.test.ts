@@ -265,73 +265,71 @@ describe("google_project_service", () => {
   });
 });
 
-describe("a log bucket", () => {
-  test("is created by an operation, changed with its mask, and read", async () => {
-    const body = {
-      name: "",
-      description: "alerts",
-      locked: false,
-      retentionDays: 30,
-      cmekSettings: null,
-      indexConfigs: [],
-    };
-    const operation = await cloud.make("POST", `${buckets}:createAsync?bucketId=b1`, body);
-    expect(operation).toMatchObject({ done: true, response: { name: "projects/p1/locations/global/buckets/b1" } });
-    expect(await cloud.make("GET", `/v2/${operation.name}`)).toEqual(operation);
-    await cloud.make("PATCH", `${buckets}/b1?updateMask=retentionDays`, { retentionDays: 400, description: "ignored" });
-    expect(await cloud.make("GET", `${buckets}/b1`)).toMatchObject({
-      retentionDays: 400,
-      description: "alerts",
-      lifecycleState: "ACTIVE",
-    });
+test("a log bucket is created by an operation, changed with its mask, and read", async () => {
+  const body = {
+    name: "",
+    description: "alerts",
+    locked: false,
+    retentionDays: 30,
+    cmekSettings: null,
+    indexConfigs: [],
+  };
+  const operation = await cloud.make("POST", `${buckets}:createAsync?bucketId=b1`, body);
+  expect(operation).toMatchObject({ done: true, response: { name: "projects/p1/locations/global/buckets/b1" } });
+  expect(await cloud.make("GET", `/v2/${operation.name}`)).toEqual(operation);
+  await cloud.make("PATCH", `${buckets}/b1?updateMask=retentionDays`, { retentionDays: 400, description: "ignored" });
+  expect(await cloud.make("GET", `${buckets}/b1`)).toMatchObject({
+    retentionDays: 400,
+    description: "alerts",
+    lifecycleState: "ACTIVE",
   });
+});
 
-  test("that exists in every project is changed by PATCH, and can't be deleted", async () => {
-    await cloud.make("PATCH", `${buckets}/_Default?updateMask=retentionDays`, { retentionDays: 60 });
-    expect(await cloud.make("GET", `${buckets}/_Default`)).toMatchObject({ retentionDays: 60 });
-    expect(await outcomeOf("DELETE", `${buckets}/_Default`)).toMatch(/^400 /);
-    expect(await outcomeOf("PATCH", `${buckets}/_Required?updateMask=retentionDays`, { retentionDays: 1 })).toMatch(
-      /^400 /,
-    );
-    const { buckets: listed } = (await cloud.make("GET", buckets)) as { buckets: readonly { name: string }[] };
-    expect(listed.map(({ name }) => name.split("/").at(-1))).toEqual(expect.arrayContaining(["_Default", "_Required"]));
-  });
+test("a log bucket that exists in every project is changed by PATCH, and can't be deleted", async () => {
+  await cloud.make("PATCH", `${buckets}/_Default?updateMask=retentionDays`, { retentionDays: 60 });
+  expect(await cloud.make("GET", `${buckets}/_Default`)).toMatchObject({ retentionDays: 60 });
+  expect(await outcomeOf("DELETE", `${buckets}/_Default`)).toMatch(/^400 /);
+  expect(await outcomeOf("PATCH", `${buckets}/_Required?updateMask=retentionDays`, { retentionDays: 1 })).toMatch(
+    /^400 /,
+  );
+  const { buckets: listed } = (await cloud.make("GET", buckets)) as { buckets: readonly { name: string }[] };
+  expect(listed.map(({ name }) => name.split("/").at(-1))).toEqual(expect.arrayContaining(["_Default", "_Required"]));
+});
 
-  test("that was deleted keeps its name for seven days, can't be changed or recreated in them, and is absent afterwards", async () => {
-    await cloud.make("POST", `${buckets}?bucketId=gone`, { retentionDays: 1 });
-    await cloud.make("DELETE", `${buckets}/gone`);
-    expect(await cloud.make("GET", `${buckets}/gone`)).toMatchObject({ lifecycleState: "DELETE_REQUESTED" });
-    expect(await outcomeOf("PATCH", `${buckets}/gone?updateMask=retentionDays`, { retentionDays: 2 })).toMatch(
-      /^400 Buckets must be in an ACTIVE state/,
-    );
-    expect(await outcomeOf("POST", `${buckets}:createAsync?bucketId=gone`, {})).toMatch(/^409 .*DELETE_REQUESTED/);
-    const dayMs = 24 * 3_600_000;
-    await cloud.clock.advance(7 * dayMs - 1_000);
-    expect(await outcomeOf("GET", `${buckets}/gone`)).toBe("200 ok");
-    await cloud.clock.advance(1_000);
-    expect(await outcomeOf("GET", `${buckets}/gone`)).toMatch(/^404 /);
-    expect(await outcomeOf("POST", `${buckets}?bucketId=gone`, {})).toBe("200 ok");
-  });
+test("a log bucket that was deleted keeps its name for seven days, can't be changed or recreated in them, and is absent afterwards", async () => {
+  await cloud.make("POST", `${buckets}?bucketId=gone`, { retentionDays: 1 });
+  await cloud.make("DELETE", `${buckets}/gone`);
+  expect(await cloud.make("GET", `${buckets}/gone`)).toMatchObject({ lifecycleState: "DELETE_REQUESTED" });
+  expect(await outcomeOf("PATCH", `${buckets}/gone?updateMask=retentionDays`, { retentionDays: 2 })).toMatch(
+    /^400 Buckets must be in an ACTIVE state/,
+  );
+  expect(await outcomeOf("POST", `${buckets}:createAsync?bucketId=gone`, {})).toMatch(/^409 .*DELETE_REQUESTED/);
+  const dayMs = 24 * 3_600_000;
+  await cloud.clock.advance(7 * dayMs - 1_000);
+  expect(await outcomeOf("GET", `${buckets}/gone`)).toBe("200 ok");
+  await cloud.clock.advance(1_000);
+  expect(await outcomeOf("GET", `${buckets}/gone`)).toMatch(/^404 /);
+  expect(await outcomeOf("POST", `${buckets}?bucketId=gone`, {})).toBe("200 ok");
+});
 
-  test("that was deleted can be restored", async () => {
-    await cloud.make("POST", `${buckets}?bucketId=back`, {});
-    await cloud.make("DELETE", `${buckets}/back`);
-    await cloud.make("POST", `${buckets}/back:undelete`, {});
-    expect(await cloud.make("GET", `${buckets}/back`)).toMatchObject({ lifecycleState: "ACTIVE" });
-    expect(await outcomeOf("POST", `${buckets}/back:undelete`, {})).toMatch(/^400 /);
-  });
+test("a log bucket that was deleted can be restored", async () => {
+  await cloud.make("POST", `${buckets}?bucketId=back`, {});
+  await cloud.make("DELETE", `${buckets}/back`);
+  await cloud.make("POST", `${buckets}/back:undelete`, {});
+  expect(await cloud.make("GET", `${buckets}/back`)).toMatchObject({ lifecycleState: "ACTIVE" });
+  expect(await outcomeOf("POST", `${buckets}/back:undelete`, {})).toMatch(/^400 /);
+});
 
-  test.each<[what: string, path: string, body: object]>([
-    ["a retention beyond ten years", `${buckets}?bucketId=long`, { retentionDays: 3_651 }],
-    ["a retention below a day", `${buckets}?bucketId=short`, { retentionDays: -1 }],
-    ["an id with a space", `${buckets}?bucketId=a%20b`, {}],
-  ])("is refused with %s", async (_, path, body) => {
-    expect(await outcomeOf("POST", path, body)).toMatch(/^400 /);
-  });
+test.each<[what: string, path: string, body: object]>([
+  ["a retention beyond ten years", `${buckets}?bucketId=long`, { retentionDays: 3_651 }],
+  ["a retention below a day", `${buckets}?bucketId=short`, { retentionDays: -1 }],
+  ["an id with a space", `${buckets}?bucketId=a%20b`, {}],
+])("a log bucket is refused with %s", async (_, path, body) => {
+  expect(await outcomeOf("POST", path, body)).toMatch(/^400 /);
+});
 
-  test("that is locked keeps its retention", async () => {
-    await cloud.make("POST", `${buckets}?bucketId=locked`, { retentionDays: 10, locked: true });
-    const change = `${buckets}/locked?updateMask=retentionDays`;
-    expect(await outcomeOf("PATCH", change, { retentionDays: 5 })).toMatch(/^400 .*is locked/);
-  });
+test("a log bucket that is locked keeps its retention", async () => {
+  await cloud.make("POST", `${buckets}?bucketId=locked`, { retentionDays: 10, locked: true });
+  const change = `${buckets}/locked?updateMask=retentionDays`;
+  expect(await outcomeOf("PATCH", change, { retentionDays: 5 })).toMatch(/^400 .*is locked/);
 });

@@ -39,69 +39,67 @@ const statuses = async (count: number, path = maps) => {
   return seen;
 };
 
-describe("a fault of requests", () => {
-  it("refuses the named methods, as often as configured", async () => {
-    cloud.faults.set({ requests: [{ method: "certificatemanager.*.list", status: "UNAVAILABLE", times: 2 }] });
-    expect(await statuses(3)).toEqual([503, 503, 200]);
-    expect((await cloud.call("GET", `${maps}/none`)).status).toBe(404);
-    expect(cloud.faults.counts()).toEqual([
-      { list: "requests", fault: { method: "certificatemanager.*.list", status: "UNAVAILABLE", times: 2 }, count: 2 },
-    ]);
-  });
+it("a fault of requests refuses the named methods, as often as configured", async () => {
+  cloud.faults.set({ requests: [{ method: "certificatemanager.*.list", status: "UNAVAILABLE", times: 2 }] });
+  expect(await statuses(3)).toEqual([503, 503, 200]);
+  expect((await cloud.call("GET", `${maps}/none`)).status).toBe(404);
+  expect(cloud.faults.counts()).toEqual([
+    { list: "requests", fault: { method: "certificatemanager.*.list", status: "UNAVAILABLE", times: 2 }, count: 2 },
+  ]);
+});
 
-  it("prevents every change by the refused request", async () => {
-    cloud.faults.set({ requests: [{ method: "*create", status: "INTERNAL" }] });
-    expect((await cloud.call("POST", `${maps}?certificateMapId=never`, {})).status).toBe(500);
-    cloud.faults.set({});
-    expect((await cloud.call("GET", `${maps}/never`)).status).toBe(404);
-  });
+it("a fault of requests prevents every change by the refused request", async () => {
+  cloud.faults.set({ requests: [{ method: "*create", status: "INTERNAL" }] });
+  expect((await cloud.call("POST", `${maps}?certificateMapId=never`, {})).status).toBe(500);
+  cloud.faults.set({});
+  expect((await cloud.call("GET", `${maps}/never`)).status).toBe(404);
+});
 
-  it("affects the same requests in every run with the same seed, and others with another seed", async () => {
-    const run = async (seed: number) => {
-      cloud.faults.set({ seed, requests: [{ method: "*", status: "UNAVAILABLE", probability: 0.5 }] });
-      return (await statuses(30)).join();
-    };
-    const first = await run(42);
-    expect(first).toContain("503");
-    expect(first).toContain("200");
-    expect(await run(42)).toBe(first);
-    expect(await run(43)).not.toBe(first);
-  });
+it("a fault of requests affects the same requests in every run with the same seed, and others with another seed", async () => {
+  const run = async (seed: number) => {
+    cloud.faults.set({ seed, requests: [{ method: "*", status: "UNAVAILABLE", probability: 0.5 }] });
+    return (await statuses(30)).join();
+  };
+  const first = await run(42);
+  expect(first).toContain("503");
+  expect(first).toContain("200");
+  expect(await run(42)).toBe(first);
+  expect(await run(43)).not.toBe(first);
+});
 
-  it("affects requests for a resource alike, whatever other requests come between them", async () => {
-    const run = async (others: number) => {
-      cloud.faults.set({ seed: 4, requests: [{ method: "*", status: "UNAVAILABLE", probability: 0.5 }] });
-      const seen: number[] = [];
-      for (let index = 0; index < 12; index++) {
-        await statuses(others, `${maps}/other`);
-        seen.push(...(await statuses(1, `${maps}/one`)));
-      }
-      return seen.join();
-    };
-    const alone = await run(0);
-    expect(alone).toMatch(/503.*404|404.*503/);
-    expect(await run(3)).toBe(alone);
-  });
+it("a fault of requests affects requests for a resource alike, whatever other requests come between them", async () => {
+  const run = async (others: number) => {
+    cloud.faults.set({ seed: 4, requests: [{ method: "*", status: "UNAVAILABLE", probability: 0.5 }] });
+    const seen: number[] = [];
+    for (let index = 0; index < 12; index++) {
+      await statuses(others, `${maps}/other`);
+      seen.push(...(await statuses(1, `${maps}/one`)));
+    }
+    return seen.join();
+  };
+  const alone = await run(0);
+  expect(alone).toMatch(/503.*404|404.*503/);
+  expect(await run(3)).toBe(alone);
+});
 
-  it("delays answers by the machine's clock", async () => {
-    cloud.faults.set({ requests: [{ method: "*", delayMs: 60, times: 1 }] });
-    const startedAt = performance.now();
-    expect(await statuses(1)).toEqual([200]);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55);
-  });
+it("a fault of requests delays answers by the machine's clock", async () => {
+  cloud.faults.set({ requests: [{ method: "*", delayMs: 60, times: 1 }] });
+  const startedAt = performance.now();
+  expect(await statuses(1)).toEqual([200]);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55);
+});
 
-  it("closes the connection", async () => {
-    cloud.faults.set({ requests: [{ method: "*", cut: true, times: 1 }] });
-    await expect(cloud.call("GET", maps)).rejects.toThrow("fetch failed");
-    expect(await statuses(1)).toEqual([200]);
-  });
+it("a fault of requests closes the connection", async () => {
+  cloud.faults.set({ requests: [{ method: "*", cut: true, times: 1 }] });
+  await expect(cloud.call("GET", maps)).rejects.toThrow("fetch failed");
+  expect(await statuses(1)).toEqual([200]);
+});
 
-  it("limits the requests in a minute of the cloud's time", async () => {
-    cloud.faults.set({ requestsPerMinute: 3 });
-    expect(await statuses(5)).toEqual([200, 200, 200, 429, 429]);
-    await cloud.clock.advance(60_000);
-    expect(await statuses(1)).toEqual([200]);
-  });
+it("a fault of requests limits the requests in a minute of the cloud's time", async () => {
+  cloud.faults.set({ requestsPerMinute: 3 });
+  expect(await statuses(5)).toEqual([200, 200, 200, 429, 429]);
+  await cloud.clock.advance(60_000);
+  expect(await statuses(1)).toEqual([200]);
 });
 
 describe("a fault of operations", () => {

@@ -12,178 +12,176 @@ function standing() {
   return { clock, ran, note };
 }
 
-describe("a stopped clock", () => {
-  test("keeps the time that it was given until it is stepped", async () => {
-    const { clock } = standing();
-    expect(clock.now()).toEqual(startAt);
-    await clock.advance(1_500);
-    expect(clock.now()).toEqual(new Date("2026-11-21T00:00:01.500Z"));
-  });
+test("a stopped clock keeps the time that it was given until it is stepped", async () => {
+  const { clock } = standing();
+  expect(clock.now()).toEqual(startAt);
+  await clock.advance(1_500);
+  expect(clock.now()).toEqual(new Date("2026-11-21T00:00:01.500Z"));
+});
 
-  test("runs due tasks in order of time, then of registration, each at its own time", async () => {
-    const { clock, ran, note } = standing();
-    clock.after(300, note("c"));
-    clock.after(100, note("a1"));
-    clock.after(200, note("b"));
-    clock.after(100, note("a2"));
-    clock.after(-5, note("now"));
-    clock.after(301, note("later"));
-    await clock.advance(300);
-    expect(ran).toEqual([
-      ["now", 0],
-      ["a1", 100],
-      ["a2", 100],
-      ["b", 200],
-      ["c", 300],
-    ]);
-    await clock.advance(1);
-    expect(ran.at(-1)).toEqual(["later", 301]);
-  });
+test("a stopped clock runs due tasks in order of time, then of registration, each at its own time", async () => {
+  const { clock, ran, note } = standing();
+  clock.after(300, note("c"));
+  clock.after(100, note("a1"));
+  clock.after(200, note("b"));
+  clock.after(100, note("a2"));
+  clock.after(-5, note("now"));
+  clock.after(301, note("later"));
+  await clock.advance(300);
+  expect(ran).toEqual([
+    ["now", 0],
+    ["a1", 100],
+    ["a2", 100],
+    ["b", 200],
+    ["c", 300],
+  ]);
+  await clock.advance(1);
+  expect(ran.at(-1)).toEqual(["later", 301]);
+});
 
-  test("runs tasks that other tasks add, relative to the time of the adding task", async () => {
-    const { clock, ran, note } = standing();
-    clock.after(100, () => {
-      note("first")();
-      clock.after(50, note("second"));
-      clock.after(0, note("at once"));
-      clock.after(200, note("too late"));
-    });
-    clock.after(120, note("between"));
-    await clock.advance(200);
-    expect(ran).toEqual([
-      ["first", 100],
-      ["at once", 100],
-      ["between", 120],
-      ["second", 150],
-    ]);
+test("a stopped clock runs tasks that other tasks add, relative to the time of the adding task", async () => {
+  const { clock, ran, note } = standing();
+  clock.after(100, () => {
+    note("first")();
+    clock.after(50, note("second"));
+    clock.after(0, note("at once"));
+    clock.after(200, note("too late"));
   });
+  clock.after(120, note("between"));
+  await clock.advance(200);
+  expect(ran).toEqual([
+    ["first", 100],
+    ["at once", 100],
+    ["between", 120],
+    ["second", 150],
+  ]);
+});
 
-  test("waits for asynchronous tasks while the cloud's time stands still", async () => {
-    const { clock, ran, note } = standing();
-    clock.after(100, async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      note("slow")();
-    });
-    clock.after(101, note("next"));
-    await clock.advance(1_000);
-    expect(ran).toEqual([
-      ["slow", 100],
-      ["next", 101],
-    ]);
+test("a stopped clock waits for asynchronous tasks while the cloud's time stands still", async () => {
+  const { clock, ran, note } = standing();
+  clock.after(100, async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    note("slow")();
   });
+  clock.after(101, note("next"));
+  await clock.advance(1_000);
+  expect(ran).toEqual([
+    ["slow", 100],
+    ["next", 101],
+  ]);
+});
 
-  test("starts all tasks of one moment together, and continues when all of them are done", async () => {
-    const { clock, ran, note } = standing();
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    clock.after(100, async () => {
-      await held;
-      note("slow")();
-    });
-    clock.after(100, () => {
-      note("quick")();
-      release();
-    });
-    clock.after(101, note("next"));
-    await clock.advance(1_000);
-    expect(ran).toEqual([
-      ["quick", 100],
-      ["slow", 100],
-      ["next", 101],
-    ]);
+test("a stopped clock starts all tasks of one moment together, and continues when all of them are done", async () => {
+  const { clock, ran, note } = standing();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
   });
+  clock.after(100, async () => {
+    await held;
+    note("slow")();
+  });
+  clock.after(100, () => {
+    note("quick")();
+    release();
+  });
+  clock.after(101, note("next"));
+  await clock.advance(1_000);
+  expect(ran).toEqual([
+    ["quick", 100],
+    ["slow", 100],
+    ["next", 101],
+  ]);
+});
 
-  test("never runs backwards, not even between the last task and the end of a step", async () => {
-    const { clock } = standing();
-    const seen: number[] = [];
-    clock.after(100, () => {
-      for (let at = 1; at <= 5; at++) void hops(at).then(() => seen.push(clock.now().getTime() - origin));
-    });
-    await clock.advance(100);
-    await hops(10);
-    expect(seen).toEqual([100, 100, 100, 100, 100]);
+test("a stopped clock never runs backwards, not even between the last task and the end of a step", async () => {
+  const { clock } = standing();
+  const seen: number[] = [];
+  clock.after(100, () => {
+    for (let at = 1; at <= 5; at++) void hops(at).then(() => seen.push(clock.now().getTime() - origin));
   });
+  await clock.advance(100);
+  await hops(10);
+  expect(seen).toEqual([100, 100, 100, 100, 100]);
+});
 
-  test("runs overlapping steps one after the other", async () => {
-    const { clock, ran, note } = standing();
-    clock.after(150, note("task"));
-    await Promise.all([clock.advance(100), clock.advance(100)]);
-    expect(ran).toEqual([["task", 150]]);
-    expect(clock.now().getTime() - origin).toBe(200);
-  });
+test("a stopped clock runs overlapping steps one after the other", async () => {
+  const { clock, ran, note } = standing();
+  clock.after(150, note("task"));
+  await Promise.all([clock.advance(100), clock.advance(100)]);
+  expect(ran).toEqual([["task", 150]]);
+  expect(clock.now().getTime() - origin).toBe(200);
+});
 
-  test("does not run cancelled tasks", async () => {
-    const { clock, ran, note } = standing();
-    const takeBack = clock.after(100, note("a"));
-    clock.after(100, note("b"));
-    takeBack();
-    takeBack();
-    await clock.advance(100);
-    expect(ran).toEqual([["b", 100]]);
-  });
+test("a stopped clock does not run cancelled tasks", async () => {
+  const { clock, ran, note } = standing();
+  const takeBack = clock.after(100, note("a"));
+  clock.after(100, note("b"));
+  takeBack();
+  takeBack();
+  await clock.advance(100);
+  expect(ran).toEqual([["b", 100]]);
+});
 
-  test("runs no task after it was stopped, not even during a step", async () => {
-    const { clock, ran, note } = standing();
-    clock.after(100, () => clock.stop());
-    clock.after(200, note("never"));
-    await clock.advance(1_000);
-    clock.after(1, note("nor this"));
-    await clock.advance(1_000);
-    expect(ran).toEqual([]);
-  });
+test("a stopped clock runs no task after it was stopped, not even during a step", async () => {
+  const { clock, ran, note } = standing();
+  clock.after(100, () => clock.stop());
+  clock.after(200, note("never"));
+  await clock.advance(1_000);
+  clock.after(1, note("nor this"));
+  await clock.advance(1_000);
+  expect(ran).toEqual([]);
+});
 
-  test("reports failed tasks, and continues", async () => {
-    const errors: unknown[] = [];
-    const clock = createCloudClock({ startAt, speed: 0, onError: (error) => errors.push(error) });
-    let ran = 0;
-    clock.after(1, () => {
-      throw new Error("thrown");
-    });
-    clock.after(2, () => Promise.reject(new Error("rejected")));
-    clock.after(3, () => void ran++);
-    await clock.advance(10);
-    expect(errors).toEqual([new Error("thrown"), new Error("rejected")]);
-    expect(ran).toBe(1);
+test("a stopped clock reports failed tasks, and continues", async () => {
+  const errors: unknown[] = [];
+  const clock = createCloudClock({ startAt, speed: 0, onError: (error) => errors.push(error) });
+  let ran = 0;
+  clock.after(1, () => {
+    throw new Error("thrown");
   });
+  clock.after(2, () => Promise.reject(new Error("rejected")));
+  clock.after(3, () => void ran++);
+  await clock.advance(10);
+  expect(errors).toEqual([new Error("thrown"), new Error("rejected")]);
+  expect(ran).toBe(1);
+});
 
-  test("reaches a date to the millisecond, even if delays have fractions", async () => {
-    const { clock, ran, note } = standing();
-    clock.after(0.4, () => {
-      clock.after(1_000 - (clock.now().getTime() - origin), note("date"));
-    });
-    await clock.advance(1_000);
-    expect(ran).toEqual([["date", 1_000]]);
+test("a stopped clock reaches a date to the millisecond, even if delays have fractions", async () => {
+  const { clock, ran, note } = standing();
+  clock.after(0.4, () => {
+    clock.after(1_000 - (clock.now().getTime() - origin), note("date"));
   });
+  await clock.advance(1_000);
+  expect(ran).toEqual([["date", 1_000]]);
+});
 
-  test("runs tasks in the same order, however the time is split into steps", async () => {
-    const tasks = fc.array(fc.record({ at: fc.nat(50), adds: fc.array(fc.nat(20), { maxLength: 3 }) }), {
-      maxLength: 12,
-    });
-    const steps = fc.array(fc.nat(30), { minLength: 1, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(tasks, steps, async (plan, cuts) => {
-        const run = async (lengths: readonly number[]) => {
-          const { clock, ran, note } = standing();
-          for (const [index, { at, adds }] of plan.entries()) {
-            clock.after(at, () => {
-              note(`${index}`)();
-              for (const wait of adds) clock.after(wait, note(`${index}+${wait}`));
-            });
-          }
-          for (const length of lengths) await clock.advance(length);
-          return ran;
-        };
-        const whole = cuts.reduce((sum, cut) => sum + cut, 0);
-        const inOne = await run([whole]);
-        expect(await run(cuts)).toEqual(inOne);
-        const times = inOne.map(([, at]) => at);
-        expect(times).toEqual([...times].sort((a, b) => a - b));
-      }),
-      { numRuns: 100 },
-    );
+test("a stopped clock runs tasks in the same order, however the time is split into steps", async () => {
+  const tasks = fc.array(fc.record({ at: fc.nat(50), adds: fc.array(fc.nat(20), { maxLength: 3 }) }), {
+    maxLength: 12,
   });
+  const steps = fc.array(fc.nat(30), { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(tasks, steps, async (plan, cuts) => {
+      const run = async (lengths: readonly number[]) => {
+        const { clock, ran, note } = standing();
+        for (const [index, { at, adds }] of plan.entries()) {
+          clock.after(at, () => {
+            note(`${index}`)();
+            for (const wait of adds) clock.after(wait, note(`${index}+${wait}`));
+          });
+        }
+        for (const length of lengths) await clock.advance(length);
+        return ran;
+      };
+      const whole = cuts.reduce((sum, cut) => sum + cut, 0);
+      const inOne = await run([whole]);
+      expect(await run(cuts)).toEqual(inOne);
+      const times = inOne.map(([, at]) => at);
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+    }),
+    { numRuns: 100 },
+  );
 });
 
 describe("a running clock", () => {

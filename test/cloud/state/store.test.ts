@@ -75,196 +75,197 @@ describe("a collection", () => {
   });
 });
 
-describe("a store with a file", () => {
-  test("has its committed changes and those of its close after a restart", () => {
-    const store = openStore(path);
-    store.collection("a").set("k", { text: "line\nfeed ✓", list: [1, null, true] });
-    store.collection("b").set("gone", 1);
+test("a store with a file has its committed changes and those of its close after a restart", () => {
+  const store = openStore(path);
+  store.collection("a").set("k", { text: "line\nfeed ✓", list: [1, null, true] });
+  store.collection("b").set("gone", 1);
+  store.commit();
+  store.collection("b").delete("gone");
+  store.collection("b").set("kept", "x");
+  store.close();
+  const again = openStore(path);
+  expect(contentOf(again, "a", "b")).toEqual({
+    a: [["k", { text: "line\nfeed ✓", list: [1, null, true] }]],
+    b: [["kept", "x"]],
+  });
+  again.close();
+});
+
+test("a store with a file has no uncommitted changes, and writes every change of a commit in one line", () => {
+  const store = openStore(path);
+  store.collection("a").set("k1", 1);
+  store.collection("b").set("k2", 2);
+  store.commit();
+  store.commit();
+  store.collection("a").set("k3", 3);
+  expect(readFileSync(path, "utf8")).toBe('[{"c":"a","k":"k1","v":1},{"c":"b","k":"k2","v":2}]\n');
+  store.close();
+});
+
+test("a store with a file can be read only by its owner, because it contains keys", () => {
+  openStore(path).close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("a store with a file deletes everything at a reset, also after a restart", () => {
+  const store = openStore(path);
+  store.collection("a").set("k", 1);
+  store.commit();
+  store.reset();
+  store.close();
+  const again = openStore(path);
+  expect(contentOf(again, "a")).toEqual({ a: [] });
+  again.close();
+});
+
+test("a store with a file begins with a compacted file, and leaves no other file beside it", () => {
+  const store = openStore(path);
+  const items = store.collection("a");
+  for (let number = 0; number < 1_000; number++) {
+    items.set("k", number);
     store.commit();
-    store.collection("b").delete("gone");
-    store.collection("b").set("kept", "x");
-    store.close();
-    const again = openStore(path);
-    expect(contentOf(again, "a", "b")).toEqual({
-      a: [["k", { text: "line\nfeed ✓", list: [1, null, true] }]],
-      b: [["kept", "x"]],
-    });
-    again.close();
-  });
+  }
+  store.close();
+  expect(statSync(path).size).toBeGreaterThan(20_000);
+  openStore(path).close();
+  expect(readFileSync(path, "utf8")).toBe('[{"c":"a","k":"k","v":999}]\n');
+  expect(readdirSync(folder)).toEqual(["state"]);
+});
 
-  test("has no uncommitted changes, and writes every change of a commit in one line", () => {
+test("a store with a file can be read if its last line was cut off: each change is complete or absent", () => {
+  const first = '[{"c":"a","k":"k1","v":"ä"}]\n';
+  const second = '[{"c":"a","k":"k1","v":"new"},{"c":"b","k":"k2","v":2}]\n';
+  const bytes = Buffer.from(first + second);
+  for (let length = Buffer.byteLength(first); length <= bytes.byteLength; length++) {
+    writeFileSync(path, bytes.subarray(0, length));
     const store = openStore(path);
-    store.collection("a").set("k1", 1);
-    store.collection("b").set("k2", 2);
-    store.commit();
-    store.commit();
-    store.collection("a").set("k3", 3);
-    expect(readFileSync(path, "utf8")).toBe('[{"c":"a","k":"k1","v":1},{"c":"b","k":"k2","v":2}]\n');
+    const whole = length === bytes.byteLength;
+    expect([length, contentOf(store, "a", "b")]).toEqual([
+      length,
+      { a: [["k1", whole ? "new" : "ä"]], b: whole ? [["k2", 2]] : [] },
+    ]);
     store.close();
-  });
+  }
+});
 
-  test("can be read only by its owner, because it contains keys", () => {
-    openStore(path).close();
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-
-  test("deletes everything at a reset, also after a restart", () => {
-    const store = openStore(path);
-    store.collection("a").set("k", 1);
-    store.commit();
-    store.reset();
-    store.close();
-    const again = openStore(path);
-    expect(contentOf(again, "a")).toEqual({ a: [] });
-    again.close();
-  });
-
-  test("begins with a compacted file, and leaves no other file beside it", () => {
-    const store = openStore(path);
-    const items = store.collection("a");
-    for (let number = 0; number < 1_000; number++) {
-      items.set("k", number);
-      store.commit();
-    }
-    store.close();
-    expect(statSync(path).size).toBeGreaterThan(20_000);
-    openStore(path).close();
-    expect(readFileSync(path, "utf8")).toBe('[{"c":"a","k":"k","v":999}]\n');
-    expect(readdirSync(folder)).toEqual(["state"]);
-  });
-
-  test("can be read if its last line was cut off: each change is complete or absent", () => {
-    const first = '[{"c":"a","k":"k1","v":"ä"}]\n';
-    const second = '[{"c":"a","k":"k1","v":"new"},{"c":"b","k":"k2","v":2}]\n';
-    const bytes = Buffer.from(first + second);
-    for (let length = Buffer.byteLength(first); length <= bytes.byteLength; length++) {
-      writeFileSync(path, bytes.subarray(0, length));
-      const store = openStore(path);
-      const whole = length === bytes.byteLength;
-      expect([length, contentOf(store, "a", "b")]).toEqual([
-        length,
-        { a: [["k1", whole ? "new" : "ä"]], b: whole ? [["k2", 2]] : [] },
-      ]);
-      store.close();
-    }
-  });
-
-  test.each(["", '[{"c"', '[{"c":"a","k":"k'])("begins empty with the incomplete first line '%s'", (text) => {
+test.each(["", '[{"c"', '[{"c":"a","k":"k'])(
+  "a store with a file begins empty with the incomplete first line '%s'",
+  (text) => {
     writeFileSync(path, text);
     const store = openStore(path);
     expect(contentOf(store, "a")).toEqual({ a: [] });
     store.close();
     expect(readFileSync(path, "utf8")).toBe("");
-  });
+  },
+);
 
-  test.each([
-    ["a note", "buy milk\n"],
-    ["a note without a line feed", "buy milk"],
-    ["JSON", '{"a": 1}\n'],
-    ["an empty list", "[]\n"],
-    ["an empty list without a line feed", "[]"],
-    ["a list of something else", '[{"c": 1, "k": 2}]\n'],
-    ["a journal with a foreign line", '[{"c":"a","k":"k","v":1}]\nhello\n[{"c":"a","k":"k","v":1}]\n'],
-    ["a journal with a foreign end", '[{"c":"a","k":"k","v":1}]\nhello'],
-    ["a journal with half a line in the middle", '[{"c":"a","k":"k","v":1}]\n[{"c":"a",\n[{"c":"a","k":"k","v":1}]\n'],
-    ["a line feed alone", "\n"],
-    ["bytes that are not UTF-8", Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80])],
-  ])("refuses %s, and leaves it unchanged", (_, content) => {
-    writeFileSync(path, content);
-    const before = readFileSync(path);
-    expect(codeOf(() => openStore(path))).toBe("state-unreadable");
-    expect(readFileSync(path)).toEqual(before);
-    expect(readdirSync(folder)).toEqual(["state"]);
-  });
+test.each([
+  ["a note", "buy milk\n"],
+  ["a note without a line feed", "buy milk"],
+  ["JSON", '{"a": 1}\n'],
+  ["an empty list", "[]\n"],
+  ["an empty list without a line feed", "[]"],
+  ["a list of something else", '[{"c": 1, "k": 2}]\n'],
+  ["a journal with a foreign line", '[{"c":"a","k":"k","v":1}]\nhello\n[{"c":"a","k":"k","v":1}]\n'],
+  ["a journal with a foreign end", '[{"c":"a","k":"k","v":1}]\nhello'],
+  ["a journal with half a line in the middle", '[{"c":"a","k":"k","v":1}]\n[{"c":"a",\n[{"c":"a","k":"k","v":1}]\n'],
+  ["a line feed alone", "\n"],
+  ["bytes that are not UTF-8", Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80])],
+])("a store with a file refuses %s, and leaves it unchanged", (_, content) => {
+  writeFileSync(path, content);
+  const before = readFileSync(path);
+  expect(codeOf(() => openStore(path))).toBe("state-unreadable");
+  expect(readFileSync(path)).toEqual(before);
+  expect(readdirSync(folder)).toEqual(["state"]);
+});
 
-  test("refuses another file with its name, its line, the expected format and a remedy", () => {
-    writeFileSync(path, '[{"c":"a","k":"k","v":1}]\nhello\n');
-    expect(() => openStore(path)).toThrow(
-      `'${path}', line 2: this is not the state of a rehearsal cloud; name another file, or move this one away`,
-    );
-  });
+test("a store with a file refuses another file with its name, its line, the expected format and a remedy", () => {
+  writeFileSync(path, '[{"c":"a","k":"k","v":1}]\nhello\n');
+  expect(() => openStore(path)).toThrow(
+    `'${path}', line 2: this is not the state of a rehearsal cloud; name another file, or move this one away`,
+  );
+});
 
-  test.each<[string, () => string, string]>([
-    ["a folder", () => folder, "state-unreadable"],
-    ["a file in a missing folder", () => join(folder, "no", "state"), "state-unwritable"],
-    [
-      "a file below another file",
-      () => {
-        writeFileSync(join(folder, "file"), "");
-        return join(folder, "file", "state");
-      },
-      "state-unwritable",
-    ],
-    [
-      "a file in a read-only folder",
-      () => {
-        mkdirSync(`${path}.new`);
-        return path;
-      },
-      "state-unwritable",
-    ],
-  ])("refuses %s", (_, prepare, code) => {
-    expect(codeOf(() => openStore(prepare()))).toBe(code);
-  });
+test.each<[string, () => string, string]>([
+  ["a folder", () => folder, "state-unreadable"],
+  ["a file in a missing folder", () => join(folder, "no", "state"), "state-unwritable"],
+  [
+    "a file below another file",
+    () => {
+      writeFileSync(join(folder, "file"), "");
+      return join(folder, "file", "state");
+    },
+    "state-unwritable",
+  ],
+  [
+    "a file in a read-only folder",
+    () => {
+      mkdirSync(`${path}.new`);
+      return path;
+    },
+    "state-unwritable",
+  ],
+])("a store with a file refuses %s", (_, prepare, code) => {
+  expect(codeOf(() => openStore(prepare()))).toBe(code);
+});
 
-  test("reports why a file can't be written", () => {
-    const away = join(folder, "no", "state");
-    const why = "its folder is missing, or takes no new files";
-    expect(() => openStore(away)).toThrow(`'${away}' can't be written: ${why}; name another file`);
-    expect(() => openStore(folder)).toThrow(`'${folder}' can't be read: it is a folder`);
-  });
+test("a store with a file reports why a file can't be written", () => {
+  const away = join(folder, "no", "state");
+  const why = "its folder is missing, or takes no new files";
+  expect(() => openStore(away)).toThrow(`'${away}' can't be written: ${why}; name another file`);
+  expect(() => openStore(folder)).toThrow(`'${folder}' can't be read: it is a folder`);
+});
 
-  test("agrees with a map after random changes, commits and restarts", () => {
-    const key = fc.constantFrom("a", "b", "c", "__proto__", "");
-    const step = fc.oneof(
-      {
-        weight: 4,
-        arbitrary: fc.record({
-          do: fc.constant("set" as const),
-          in: fc.constantFrom("x", "y"),
-          key,
-          value: fc.jsonValue(),
-        }),
-      },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant("delete" as const), in: fc.constantFrom("x", "y"), key }) },
-      {
-        weight: 1,
-        arbitrary: fc.record({ do: fc.constantFrom("commit" as const, "restart" as const, "reset" as const) }),
-      },
-    );
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        rmSync(path, { force: true });
-        const model = new Map<string, Map<string, unknown>>([
-          ["x", new Map()],
-          ["y", new Map()],
-        ]);
-        let store = openStore(path);
-        for (const taken of steps) {
-          if (taken.do === "set") {
-            // JSON.stringify writes -0 as 0.
-            const value = JSON.parse(JSON.stringify(taken.value));
-            store.collection(taken.in).set(taken.key, value);
-            model.get(taken.in)?.set(taken.key, value);
-          } else if (taken.do === "delete") {
-            expect(store.collection(taken.in).delete(taken.key)).toBe(model.get(taken.in)?.delete(taken.key));
-          } else if (taken.do === "commit") {
-            store.commit();
-          } else if (taken.do === "reset") {
-            store.reset();
-            for (const items of model.values()) items.clear();
-          } else {
-            store.close();
-            store = openStore(path);
-          }
-          const expected = Object.fromEntries([...model].map(([name, items]) => [name, [...items]]));
-          expect(contentOf(store, "x", "y")).toEqual(expected);
-        }
-        store.close();
+test("a store with a file agrees with a map after random changes, commits and restarts", () => {
+  const key = fc.constantFrom("a", "b", "c", "__proto__", "");
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant("set" as const),
+        in: fc.constantFrom("x", "y"),
+        key,
+        value: fc.jsonValue(),
       }),
-      { numRuns: 100 },
-    );
-  });
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("delete" as const), in: fc.constantFrom("x", "y"), key }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constantFrom("commit" as const, "restart" as const, "reset" as const) }),
+    },
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      rmSync(path, { force: true });
+      const model = new Map<string, Map<string, unknown>>([
+        ["x", new Map()],
+        ["y", new Map()],
+      ]);
+      let store = openStore(path);
+      for (const taken of steps) {
+        if (taken.do === "set") {
+          // JSON.stringify writes -0 as 0.
+          const value = JSON.parse(JSON.stringify(taken.value));
+          store.collection(taken.in).set(taken.key, value);
+          model.get(taken.in)?.set(taken.key, value);
+        } else if (taken.do === "delete") {
+          expect(store.collection(taken.in).delete(taken.key)).toBe(model.get(taken.in)?.delete(taken.key));
+        } else if (taken.do === "commit") {
+          store.commit();
+        } else if (taken.do === "reset") {
+          store.reset();
+          for (const items of model.values()) items.clear();
+        } else {
+          store.close();
+          store = openStore(path);
+        }
+        const expected = Object.fromEntries([...model].map(([name, items]) => [name, [...items]]));
+        expect(contentOf(store, "x", "y")).toEqual(expected);
+      }
+      store.close();
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test("groupBy always agrees with a search of the complete collection", () => {

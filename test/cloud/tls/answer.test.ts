@@ -16,78 +16,76 @@ const start = (options?: Parameters<typeof startListener>[2]) =>
 
 const trustBundle = () => certificates.authority.trustBundlePem;
 
-describe("requests", () => {
-  const httpsBody = (port: number, path: string) =>
-    new Promise<string>((resolve, reject) => {
-      const options = {
+const httpsBody = (port: number, path: string) =>
+  new Promise<string>((resolve, reject) => {
+    const options = {
+      host: "127.0.0.1",
+      port,
+      path,
+      servername: hostname,
+      ca: trustBundle(),
+      agent: false,
+    };
+    get(options, async (response) => {
+      let body = "";
+      for await (const chunk of response) body += String(chunk);
+      resolve(`${response.statusCode} ${body}`);
+    }).once("error", reject);
+  });
+
+test("requests of clients are answered with the details of the handshake", async () => {
+  await using listener = await start();
+  const { port } = listener;
+  const handshake = { serverName: hostname, certificateName: certificates.ecdsa.name, version: "TLSv1.3" };
+
+  expect(await httpsBody(port, "/x?y")).toBe(`200 ${JSON.stringify({ method: "GET", url: "/x?y", ...handshake })}`);
+});
+
+test("requests of clients are answered with a custom response", async () => {
+  await using listener = await start({
+    respond: ({ url, serverName }) => JSON.stringify({ rule: "web", url, serverName }),
+  });
+  const { port } = listener;
+
+  expect(await httpsBody(port, "/")).toBe(`200 {"rule":"web","url":"/","serverName":"${hostname}"}`);
+});
+
+test("requests of clients are answered over HTTP/2", async () => {
+  await using listener = await start();
+  const { port } = listener;
+  const session = connectHttp2(`https://${hostname}`, {
+    createConnection: () =>
+      connect({
         host: "127.0.0.1",
         port,
-        path,
         servername: hostname,
         ca: trustBundle(),
-        agent: false,
-      };
-      get(options, async (response) => {
-        let body = "";
-        for await (const chunk of response) body += String(chunk);
-        resolve(`${response.statusCode} ${body}`);
-      }).once("error", reject);
-    });
-
-  test("are answered with the details of the handshake", async () => {
-    await using listener = await start();
-    const { port } = listener;
-    const handshake = { serverName: hostname, certificateName: certificates.ecdsa.name, version: "TLSv1.3" };
-
-    expect(await httpsBody(port, "/x?y")).toBe(`200 ${JSON.stringify({ method: "GET", url: "/x?y", ...handshake })}`);
+        ALPNProtocols: ["h2"],
+      }),
   });
+  const ask = async (method: string) => {
+    const stream = session.request({ ":method": method, ":path": "/x" });
+    const [headers] = (await once(stream, "response")) as [{ readonly ":status": number }];
+    let body = "";
+    for await (const chunk of stream) body += String(chunk);
+    return { status: headers[":status"], body };
+  };
 
-  test("are answered with a custom response", async () => {
-    await using listener = await start({
-      respond: ({ url, serverName }) => JSON.stringify({ rule: "web", url, serverName }),
-    });
-    const { port } = listener;
+  const answers = [await ask("GET"), await ask("HEAD")];
+  session.destroy();
 
-    expect(await httpsBody(port, "/")).toBe(`200 {"rule":"web","url":"/","serverName":"${hostname}"}`);
-  });
-
-  test("are answered over HTTP/2", async () => {
-    await using listener = await start();
-    const { port } = listener;
-    const session = connectHttp2(`https://${hostname}`, {
-      createConnection: () =>
-        connect({
-          host: "127.0.0.1",
-          port,
-          servername: hostname,
-          ca: trustBundle(),
-          ALPNProtocols: ["h2"],
-        }),
-    });
-    const ask = async (method: string) => {
-      const stream = session.request({ ":method": method, ":path": "/x" });
-      const [headers] = (await once(stream, "response")) as [{ readonly ":status": number }];
-      let body = "";
-      for await (const chunk of stream) body += String(chunk);
-      return { status: headers[":status"], body };
-    };
-
-    const answers = [await ask("GET"), await ask("HEAD")];
-    session.destroy();
-
-    expect(answers).toEqual([
-      {
-        status: 200,
-        body: JSON.stringify({
-          method: "GET",
-          url: "/x",
-          serverName: hostname,
-          certificateName: certificates.ecdsa.name,
-          version: "TLSv1.3",
-          alpn: "h2",
-        }),
-      },
-      { status: 200, body: "" },
-    ]);
-  });
+  expect(answers).toEqual([
+    {
+      status: 200,
+      body: JSON.stringify({
+        method: "GET",
+        url: "/x",
+        serverName: hostname,
+        certificateName: certificates.ecdsa.name,
+        version: "TLSv1.3",
+        alpn: "h2",
+      }),
+    },
+    { status: 200, body: "" },
+  ]);
 });

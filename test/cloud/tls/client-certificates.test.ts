@@ -18,70 +18,68 @@ const dayMs = 86_400_000;
 const [past, future] = [new Date(now.getTime() - dayMs), new Date(now.getTime() + dayMs)];
 const old = new Date(now.getTime() - 2 * dayMs);
 
-describe("the validation of a client", () => {
-  const expiredIntermediate = makeChainCertificate({
-    commonName: "Clients Expired",
-    isAuthority: true,
-    issuer: root,
-    notBefore: old,
-    notAfter: past,
-  });
-  const notAnAuthority = client();
-  test.each([
-    ["accepts a chain that the trust config completes", [client()], undefined],
-    ["accepts a chain that the client sends itself", [client(), intermediate], undefined],
-    ["refuses no certificate", [], "client_cert_not_provided"],
-    ["refuses a certificate of another CA", [other.client(), other.intermediate], "client_cert_validation_failed"],
-    ["refuses an expired certificate", [client({ notBefore: old, notAfter: past })], "client_cert_validation_failed"],
-    ["refuses a certificate that is not valid yet", [client({ notBefore: future })], "client_cert_validation_failed"],
-    ["refuses a certificate for servers", [client({ usages: ["1.3.6.1.5.5.7.3.1"] })], "client_cert_chain_invalid_eku"],
-    ["refuses a certificate without usages", [client({ usages: [] })], "client_cert_chain_invalid_eku"],
-    [
-      "refuses a chain with an expired intermediate",
-      [client({ issuer: expiredIntermediate }), expiredIntermediate],
-      "client_cert_validation_failed",
-    ],
-    [
-      "refuses an issuer that is not a CA",
-      [client({ issuer: notAnAuthority }), notAnAuthority],
-      "client_cert_validation_failed",
-    ],
-    ["refuses a CA as the client", [intermediate], "client_cert_chain_invalid_eku"],
-  ])("%s", (_, chain, error) => {
-    const presented = chain.map(({ pem }) => new X509Certificate(pem));
-    const verdict = validateClient(presented, readClientRequirement(requirement), now);
-    expect([verdict.error, verdict.isVerified, verdict.isPresent]).toEqual([
-      error,
-      error === undefined,
-      chain.length > 0,
-    ]);
-  });
+const expiredIntermediate = makeChainCertificate({
+  commonName: "Clients Expired",
+  isAuthority: true,
+  issuer: root,
+  notBefore: old,
+  notAfter: past,
+});
+const notAnAuthority = client();
+test.each([
+  ["accepts a chain that the trust config completes", [client()], undefined],
+  ["accepts a chain that the client sends itself", [client(), intermediate], undefined],
+  ["refuses no certificate", [], "client_cert_not_provided"],
+  ["refuses a certificate of another CA", [other.client(), other.intermediate], "client_cert_validation_failed"],
+  ["refuses an expired certificate", [client({ notBefore: old, notAfter: past })], "client_cert_validation_failed"],
+  ["refuses a certificate that is not valid yet", [client({ notBefore: future })], "client_cert_validation_failed"],
+  ["refuses a certificate for servers", [client({ usages: ["1.3.6.1.5.5.7.3.1"] })], "client_cert_chain_invalid_eku"],
+  ["refuses a certificate without usages", [client({ usages: [] })], "client_cert_chain_invalid_eku"],
+  [
+    "refuses a chain with an expired intermediate",
+    [client({ issuer: expiredIntermediate }), expiredIntermediate],
+    "client_cert_validation_failed",
+  ],
+  [
+    "refuses an issuer that is not a CA",
+    [client({ issuer: notAnAuthority }), notAnAuthority],
+    "client_cert_validation_failed",
+  ],
+  ["refuses a CA as the client", [intermediate], "client_cert_chain_invalid_eku"],
+])("the validation of a client %s", (_, chain, error) => {
+  const presented = chain.map(({ pem }) => new X509Certificate(pem));
+  const verdict = validateClient(presented, readClientRequirement(requirement), now);
+  expect([verdict.error, verdict.isVerified, verdict.isPresent]).toEqual([
+    error,
+    error === undefined,
+    chain.length > 0,
+  ]);
+});
 
-  test("refuses a forged issuer with the anchor's name", () => {
-    const forged = makeChainCertificate({ commonName: "Clients Root", isAuthority: true });
-    const verdict = validateClient(
-      [new X509Certificate(client({ issuer: forged }).pem)],
-      readClientRequirement(requirement),
-      now,
-    );
-    expect(verdict.error).toBe("client_cert_validation_failed");
-  });
+test("the validation of a client refuses a forged issuer with the anchor's name", () => {
+  const forged = makeChainCertificate({ commonName: "Clients Root", isAuthority: true });
+  const verdict = validateClient(
+    [new X509Certificate(client({ issuer: forged }).pem)],
+    readClientRequirement(requirement),
+    now,
+  );
+  expect(verdict.error).toBe("client_cert_validation_failed");
+});
 
-  test("accepts an allowlisted certificate without a chain, even if it has expired", () => {
-    const listed = makeChainCertificate({ commonName: "old device", notBefore: old, notAfter: past });
-    const trust = readClientRequirement({ rejectsInvalid: true, trustAnchors: [], allowlisted: [listed.pem] });
-    const judge = (pem: string) => validateClient([new X509Certificate(pem)], trust, now);
-    expect(judge(listed.pem)).toMatchObject({ isVerified: true });
-    expect(judge(client().pem)).toMatchObject({ isVerified: false });
-  });
+test("the validation of a client accepts an allowlisted certificate without a chain, even if it has expired", () => {
+  const listed = makeChainCertificate({ commonName: "old device", notBefore: old, notAfter: past });
+  const trust = readClientRequirement({ rejectsInvalid: true, trustAnchors: [], allowlisted: [listed.pem] });
+  const judge = (pem: string) => validateClient([new X509Certificate(pem)], trust, now);
+  expect(judge(listed.pem)).toMatchObject({ isVerified: true });
+  expect(judge(client().pem)).toMatchObject({ isVerified: false });
+});
 
-  test("is skipped without a trust config", () => {
-    const verdict = validateClient([new X509Certificate(client().pem)], { rejectsInvalid: false }, now);
-    expect(verdict).toMatchObject({
-      isPresent: true,
-      isVerified: false,
-      error: "client_cert_validation_not_performed",
-    });
+test("the validation of a client is skipped without a trust config", () => {
+  const verdict = validateClient([new X509Certificate(client().pem)], { rejectsInvalid: false }, now);
+  expect(verdict).toMatchObject({
+    isPresent: true,
+    isVerified: false,
+    error: "client_cert_validation_not_performed",
   });
 });
 

@@ -54,73 +54,71 @@ describe("the host name", () => {
   });
 });
 
-describe("versions and protocols", () => {
-  test("a client of TLS 1.1 gets the alert protocol_version", async () => {
-    await using listener = await start();
-    const { client, reported } = listener;
+test("a client of TLS 1.1 gets the alert protocol_version", async () => {
+  await using listener = await start();
+  const { client, reported } = listener;
 
-    const seen = await client({ minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" });
+  const seen = await client({ minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" });
 
-    expect(seen).toEqual({ refused: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });
-    expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "no-common-version" } }]);
+  expect(seen).toEqual({ refused: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });
+  expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "no-common-version" } }]);
+});
+
+test("a client of TLS 1.2 gets the alert protocol_version while TLS 1.3 is needed", async () => {
+  let needsTls13 = true;
+  await using listener = await start({ needsTls13: () => needsTls13 });
+  const { client, reported } = listener;
+
+  expect(await client({ maxVersion: "TLSv1.2" })).toEqual({ refused: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });
+  expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "no-common-version" } }]);
+  expect(await client({})).toMatchObject({ commonName: hostname });
+  needsTls13 = false;
+  expect(await client({ maxVersion: "TLSv1.2" })).toMatchObject({ commonName: hostname });
+});
+
+test.each([
+  [["h2", "http/1.1"], "h2"],
+  [["http/1.1"], "http/1.1"],
+  [["http/1.1", "h2"], "h2"],
+])("of %j the front end chooses %s", async (ALPNProtocols, alpn) => {
+  await using listener = await start();
+  const { client, reported } = listener;
+
+  expect(await client({ ALPNProtocols })).toMatchObject({ alpn });
+  expect(await reported(1)).toMatchObject([{ ok: true, alpn }]);
+});
+
+test("a client that offers only unsupported protocols is refused", async () => {
+  await using listener = await start();
+  const { client, reported } = listener;
+
+  expect(await client({ ALPNProtocols: ["acme-tls/1"] })).toEqual({
+    refused: "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL",
   });
+  expect(await reported(1)).toEqual([
+    {
+      ok: false,
+      serverName: hostname,
+      certificateName: certificates.ecdsa.name,
+      error: { code: "handshake-failed", message: "the handshake failed: 'no application protocol'" },
+    },
+  ]);
+});
 
-  test("a client of TLS 1.2 gets the alert protocol_version while TLS 1.3 is needed", async () => {
-    let needsTls13 = true;
-    await using listener = await start({ needsTls13: () => needsTls13 });
-    const { client, reported } = listener;
+test("a session is resumed, and counts as a handshake", async () => {
+  await using listener = await start();
+  const { port, reported } = listener;
+  const options = { host: "127.0.0.1", port, servername: hostname, ca: trustBundle() };
+  const first = connect({ ...options, maxVersion: "TLSv1.2" });
+  const [session] = (await once(first, "session")) as [Buffer];
+  first.destroy();
 
-    expect(await client({ maxVersion: "TLSv1.2" })).toEqual({ refused: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });
-    expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "no-common-version" } }]);
-    expect(await client({})).toMatchObject({ commonName: hostname });
-    needsTls13 = false;
-    expect(await client({ maxVersion: "TLSv1.2" })).toMatchObject({ commonName: hostname });
-  });
+  const second = connect({ ...options, maxVersion: "TLSv1.2", session });
+  await once(second, "secureConnect");
 
-  test.each([
-    [["h2", "http/1.1"], "h2"],
-    [["http/1.1"], "http/1.1"],
-    [["http/1.1", "h2"], "h2"],
-  ])("of %j the front end chooses %s", async (ALPNProtocols, alpn) => {
-    await using listener = await start();
-    const { client, reported } = listener;
-
-    expect(await client({ ALPNProtocols })).toMatchObject({ alpn });
-    expect(await reported(1)).toMatchObject([{ ok: true, alpn }]);
-  });
-
-  test("a client that offers only unsupported protocols is refused", async () => {
-    await using listener = await start();
-    const { client, reported } = listener;
-
-    expect(await client({ ALPNProtocols: ["acme-tls/1"] })).toEqual({
-      refused: "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL",
-    });
-    expect(await reported(1)).toEqual([
-      {
-        ok: false,
-        serverName: hostname,
-        certificateName: certificates.ecdsa.name,
-        error: { code: "handshake-failed", message: "the handshake failed: 'no application protocol'" },
-      },
-    ]);
-  });
-
-  test("a session is resumed, and counts as a handshake", async () => {
-    await using listener = await start();
-    const { port, reported } = listener;
-    const options = { host: "127.0.0.1", port, servername: hostname, ca: trustBundle() };
-    const first = connect({ ...options, maxVersion: "TLSv1.2" });
-    const [session] = (await once(first, "session")) as [Buffer];
-    first.destroy();
-
-    const second = connect({ ...options, maxVersion: "TLSv1.2", session });
-    await once(second, "secureConnect");
-
-    expect(second.isSessionReused()).toBe(true);
-    second.end();
-    expect(await reported(2)).toMatchObject([{ ok: true }, { ok: true }]);
-  });
+  expect(second.isSessionReused()).toBe(true);
+  second.end();
+  expect(await reported(2)).toMatchObject([{ ok: true }, { ok: true }]);
 });
 
 describe("a fragmented hello", () => {
@@ -178,156 +176,152 @@ describe("a fragmented hello", () => {
   });
 });
 
-describe("failed handshakes", () => {
-  test.each([
-    ["plain HTTP", Buffer.from("GET / HTTP/1.1\r\n\r\n"), "not-tls", 10],
-    ["a malformed hello", records(message(Buffer.alloc(3))), "hello-malformed", 50],
-    ["a hello with a stated length of 16 MB", records(Buffer.from([1, 255, 255, 255])), "hello-too-long", 50],
-  ])("%s gets an alert and is reported", async (_, bytes, code, alert) => {
-    await using listener = await start();
-    const { port, reported } = listener;
+test.each([
+  ["plain HTTP", Buffer.from("GET / HTTP/1.1\r\n\r\n"), "not-tls", 10],
+  ["a malformed hello", records(message(Buffer.alloc(3))), "hello-malformed", 50],
+  ["a hello with a stated length of 16 MB", records(Buffer.from([1, 255, 255, 255])), "hello-too-long", 50],
+])("%s gets an alert and is reported", async (_, bytes, code, alert) => {
+  await using listener = await start();
+  const { port, reported } = listener;
 
-    expect(await exchange(port, [bytes])).toEqual(Buffer.from([21, 3, 1, 0, 2, 2, alert]));
-    expect(await reported(1)).toMatchObject([{ ok: false, error: { code } }]);
-  });
-
-  test("a client that doesn't trust the certificate is reported as having refused", async () => {
-    await using listener = await start();
-    const { port, reported } = listener;
-
-    await openssl(["s_client", "-connect", `127.0.0.1:${port}`, "-servername", hostname, "-verify_return_error"]);
-
-    expect(await reported(1)).toEqual([
-      {
-        ok: false,
-        serverName: hostname,
-        certificateName: certificates.ecdsa.name,
-        error: { code: "client-alert", message: "the client refused: 'unknown ca'" },
-      },
-    ]);
-  });
-
-  test("a client that disconnects during the handshake is reported", async () => {
-    await using listener = await start();
-    const { port, reported } = listener;
-    const socket = connectTcp({ host: "127.0.0.1", port });
-    socket.end(records(message(helloBody({ serverName: hostname }))).subarray(0, 20));
-
-    expect(await reported(1)).toEqual([
-      {
-        ok: false,
-        error: {
-          code: "client-closed",
-          message: "the client closed the connection before its ClientHello was complete",
-        },
-      },
-    ]);
-    socket.destroy();
-  });
-
-  test("a client of TLS 1.3 that disconnects before its last message is distinguished from a completed handshake", async () => {
-    await using listener = await start();
-    const { port, reported } = listener;
-    const socket = connect({ host: "127.0.0.1", port, servername: hostname, ca: trustBundle() });
-    socket.once("secureConnect", () => socket.destroy());
-
-    expect(await reported(1)).toEqual([
-      {
-        ok: false,
-        serverName: hostname,
-        certificateName: certificates.ecdsa.name,
-        error: { code: "client-left", message: "the client closed the connection when it had got the certificate" },
-      },
-    ]);
-  });
-
-  test("a silent connection is not a handshake", async () => {
-    await using listener = await start();
-    const { port, client, reported } = listener;
-    const socket = connectTcp({ host: "127.0.0.1", port });
-    await once(socket, "connect");
-    socket.end();
-    await once(socket, "close");
-
-    await client();
-
-    expect(await reported(1)).toMatchObject([{ ok: true }]);
-  });
-
-  test("a key that does not match the certificate is reported, and the client gets the alert internal_error", async () => {
-    await using listener = await startListener(certificates, [
-      { ...certificates.ecdsa, privateKeyPem: certificates.primary.privateKeyPem },
-    ]);
-    const { client, reported } = listener;
-
-    expect(await client()).toEqual({ refused: "ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR" });
-    expect(await reported(1)).toMatchObject([
-      { ok: false, certificateName: certificates.ecdsa.name, error: { code: "certificate-unusable" } },
-    ]);
-  });
+  expect(await exchange(port, [bytes])).toEqual(Buffer.from([21, 3, 1, 0, 2, 2, alert]));
+  expect(await reported(1)).toMatchObject([{ ok: false, error: { code } }]);
 });
 
-describe("time-outs", () => {
-  test("a client that sends its hello too slowly is disconnected", async () => {
-    await using listener = await start({ limits: { handshakeMs: 60 } });
-    const { port, reported } = listener;
+test("a client that doesn't trust the certificate is reported as having refused", async () => {
+  await using listener = await start();
+  const { port, reported } = listener;
 
-    const answer = await exchange(port, [records(message(helloBody({ serverName: hostname }))).subarray(0, 20)]);
+  await openssl(["s_client", "-connect", `127.0.0.1:${port}`, "-servername", hostname, "-verify_return_error"]);
 
-    expect(answer).toEqual(Buffer.alloc(0));
-    expect(await reported(1)).toEqual([
-      { ok: false, error: { code: "timeout", message: "the handshake was not done in 60 ms" } },
-    ]);
-  });
-
-  test("a client that stays connected after a refusal is disconnected", async () => {
-    await using listener = await start({ limits: { handshakeMs: 60 } });
-    const { port, reported } = listener;
-    const socket = connectTcp({ host: "127.0.0.1", port, allowHalfOpen: true });
-    socket.resume().on("error", () => {});
-    socket.write("GET / HTTP/1.1\r\n");
-
-    // A client notices that the server has closed the connection only when it writes again.
-    const writing = setInterval(() => socket.write("Host: a.example.com\r\n"), 10);
-    await new Promise((resolve) => socket.once("close", resolve));
-    clearInterval(writing);
-
-    expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "not-tls" } }]);
-  });
-
-  test("a client that sends its second message too slowly is disconnected", async () => {
-    await using listener = await startListener(certificates, [certificates.rsa], { limits: { handshakeMs: 60 } });
-    const { port, reported } = listener;
-    const hello = helloBody({
+  expect(await reported(1)).toEqual([
+    {
+      ok: false,
       serverName: hostname,
-      cipherSuites: [0xc02f],
-      signatureSchemes: [0x0401],
-      groups: [23],
-    });
+      certificateName: certificates.ecdsa.name,
+      error: { code: "client-alert", message: "the client refused: 'unknown ca'" },
+    },
+  ]);
+});
 
-    const answer = await exchange(port, [records(message(hello))]);
+test("a client that disconnects during the handshake is reported", async () => {
+  await using listener = await start();
+  const { port, reported } = listener;
+  const socket = connectTcp({ host: "127.0.0.1", port });
+  socket.end(records(message(helloBody({ serverName: hostname }))).subarray(0, 20));
 
-    expect(answer[5]).toBe(2);
-    expect(await reported(1)).toMatchObject([
-      { ok: false, serverName: hostname, certificateName: certificates.rsa.name, error: { code: "timeout" } },
-    ]);
+  expect(await reported(1)).toEqual([
+    {
+      ok: false,
+      error: {
+        code: "client-closed",
+        message: "the client closed the connection before its ClientHello was complete",
+      },
+    },
+  ]);
+  socket.destroy();
+});
+
+test("a client of TLS 1.3 that disconnects before its last message is distinguished from a completed handshake", async () => {
+  await using listener = await start();
+  const { port, reported } = listener;
+  const socket = connect({ host: "127.0.0.1", port, servername: hostname, ca: trustBundle() });
+  socket.once("secureConnect", () => socket.destroy());
+
+  expect(await reported(1)).toEqual([
+    {
+      ok: false,
+      serverName: hostname,
+      certificateName: certificates.ecdsa.name,
+      error: { code: "client-left", message: "the client closed the connection when it had got the certificate" },
+    },
+  ]);
+});
+
+test("a silent connection is not a handshake", async () => {
+  await using listener = await start();
+  const { port, client, reported } = listener;
+  const socket = connectTcp({ host: "127.0.0.1", port });
+  await once(socket, "connect");
+  socket.end();
+  await once(socket, "close");
+
+  await client();
+
+  expect(await reported(1)).toMatchObject([{ ok: true }]);
+});
+
+test("a key that does not match the certificate is reported, and the client gets the alert internal_error", async () => {
+  await using listener = await startListener(certificates, [
+    { ...certificates.ecdsa, privateKeyPem: certificates.primary.privateKeyPem },
+  ]);
+  const { client, reported } = listener;
+
+  expect(await client()).toEqual({ refused: "ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR" });
+  expect(await reported(1)).toMatchObject([
+    { ok: false, certificateName: certificates.ecdsa.name, error: { code: "certificate-unusable" } },
+  ]);
+});
+
+test("a client that sends its hello too slowly is disconnected", async () => {
+  await using listener = await start({ limits: { handshakeMs: 60 } });
+  const { port, reported } = listener;
+
+  const answer = await exchange(port, [records(message(helloBody({ serverName: hostname }))).subarray(0, 20)]);
+
+  expect(answer).toEqual(Buffer.alloc(0));
+  expect(await reported(1)).toEqual([
+    { ok: false, error: { code: "timeout", message: "the handshake was not done in 60 ms" } },
+  ]);
+});
+
+test("a client that stays connected after a refusal is disconnected", async () => {
+  await using listener = await start({ limits: { handshakeMs: 60 } });
+  const { port, reported } = listener;
+  const socket = connectTcp({ host: "127.0.0.1", port, allowHalfOpen: true });
+  socket.resume().on("error", () => {});
+  socket.write("GET / HTTP/1.1\r\n");
+
+  // A client notices that the server has closed the connection only when it writes again.
+  const writing = setInterval(() => socket.write("Host: a.example.com\r\n"), 10);
+  await new Promise((resolve) => socket.once("close", resolve));
+  clearInterval(writing);
+
+  expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "not-tls" } }]);
+});
+
+test("a client that sends its second message too slowly is disconnected", async () => {
+  await using listener = await startListener(certificates, [certificates.rsa], { limits: { handshakeMs: 60 } });
+  const { port, reported } = listener;
+  const hello = helloBody({
+    serverName: hostname,
+    cipherSuites: [0xc02f],
+    signatureSchemes: [0x0401],
+    groups: [23],
   });
 
-  test.each(["http/1.1", "h2"])("an idle connection of %s is closed", async (protocol) => {
-    await using listener = await start({ limits: { idleMs: 60 } });
-    const { port } = listener;
-    const socket = connect({
-      host: "127.0.0.1",
-      port,
-      servername: hostname,
-      ca: trustBundle(),
-      ALPNProtocols: [protocol],
-    });
-    await once(socket, "secureConnect");
-    socket.on("error", () => {}).resume();
+  const answer = await exchange(port, [records(message(hello))]);
 
-    await once(socket, "close");
+  expect(answer[5]).toBe(2);
+  expect(await reported(1)).toMatchObject([
+    { ok: false, serverName: hostname, certificateName: certificates.rsa.name, error: { code: "timeout" } },
+  ]);
+});
 
-    expect(socket.destroyed).toBe(true);
+test.each(["http/1.1", "h2"])("an idle connection of %s is closed", async (protocol) => {
+  await using listener = await start({ limits: { idleMs: 60 } });
+  const { port } = listener;
+  const socket = connect({
+    host: "127.0.0.1",
+    port,
+    servername: hostname,
+    ca: trustBundle(),
+    ALPNProtocols: [protocol],
   });
+  await once(socket, "secureConnect");
+  socket.on("error", () => {}).resume();
+
+  await once(socket, "close");
+
+  expect(socket.destroyed).toBe(true);
 });
