@@ -13,67 +13,65 @@ function writeFile(name: string, value: unknown): string {
   return path;
 }
 
-describe("api request", () => {
-  it("prints the request as the client would send it", async () => {
-    const { stdout } = await runCli([
-      ...["api", "request", writeFile("b.json", small), "shelf.books.insert"],
-      ...["-p", "room=a b", "-p", "copies=2", "--body", '{"title":"x"}'],
-    ]);
-    expect(stdout).toBe(
-      'POST https://shelf.example.com/shelf/v1/rooms/a%20b/books?copies=2\naccept: application/json\ncontent-type: application/json\n\n{"title":"x"}\n',
-    );
-  });
+it("api request prints the request as the client would send it", async () => {
+  const { stdout } = await runCli([
+    ...["api", "request", writeFile("b.json", small), "shelf.books.insert"],
+    ...["-p", "room=a b", "-p", "copies=2", "--body", '{"title":"x"}'],
+  ]);
+  expect(stdout).toBe(
+    'POST https://shelf.example.com/shelf/v1/rooms/a%20b/books?copies=2\naccept: application/json\ncontent-type: application/json\n\n{"title":"x"}\n',
+  );
+});
 
-  it("reports every mistake at once and exits with 2", async () => {
-    const { exitCode, stdout, stderr } = await runCli([
-      ...["api", "request", writeFile("c.json", small), "shelf.books.insert"],
-      ...["-p", "copies=10", "-p", "copy=1", "--body", '{"title":1}'],
-    ]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr.match(/\[[\w-]+\]$/gm)).toEqual([
-      "[parameter-maximum]",
-      "[parameter-unknown]",
-      "[parameter-required]",
-      "[body-type]",
-    ]);
-  });
+it("api request reports every mistake at once and exits with 2", async () => {
+  const { exitCode, stdout, stderr } = await runCli([
+    ...["api", "request", writeFile("c.json", small), "shelf.books.insert"],
+    ...["-p", "copies=10", "-p", "copy=1", "--body", '{"title":1}'],
+  ]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr.match(/\[[\w-]+\]$/gm)).toEqual([
+    "[parameter-maximum]",
+    "[parameter-unknown]",
+    "[parameter-required]",
+    "[body-type]",
+  ]);
+});
 
-  it("reads the body from a file, and prints JSON with --json", async () => {
-    const body = writeFile("body.json", { title: "from a file" });
-    const { stdout } = await runCli([
-      ...["api", "request", writeFile("d.json", small), "shelf.books.insert", "-p", "room=1"],
-      ...["--body", `@${body}`, "--endpoint", "http://127.0.0.1:8080/", "--json"],
-    ]);
-    expect(JSON.parse(stdout)).toEqual({
-      schemaVersion: 1,
-      method: "POST",
-      url: "http://127.0.0.1:8080/shelf/v1/rooms/1/books",
-      headers: { accept: "application/json", "content-type": "application/json" },
-      body: '{"title":"from a file"}',
-      findings: [],
-    });
+it("api request reads the body from a file, and prints JSON with --json", async () => {
+  const body = writeFile("body.json", { title: "from a file" });
+  const { stdout } = await runCli([
+    ...["api", "request", writeFile("d.json", small), "shelf.books.insert", "-p", "room=1"],
+    ...["--body", `@${body}`, "--endpoint", "http://127.0.0.1:8080/", "--json"],
+  ]);
+  expect(JSON.parse(stdout)).toEqual({
+    schemaVersion: 1,
+    method: "POST",
+    url: "http://127.0.0.1:8080/shelf/v1/rooms/1/books",
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: '{"title":"from a file"}',
+    findings: [],
   });
+});
 
-  test.each([
-    ["a parameter without a value", ["-p", "room"], "param-malformed"],
-    ["a body that is not JSON", ["-p", "room=1", "--body", "{"], "json-malformed"],
-    ["a file that is not there", ["-p", "room=1", "--body", "@/none"], "file-unreadable"],
-    ["media where none are taken", ["-p", "room=1", "--media", __filename], "upload-unsupported"],
-    ["media that can't be read", ["-p", "room=1", "--media", "/"], "file-unreadable"],
-    ["media without an end", ["-p", "room=1", "--media", "/dev/zero"], "input-too-large"],
-    ["a kind of upload without media", ["-p", "room=1", "--upload", "simple"], "media-missing"],
-    ["a type of media without media", ["-p", "room=1", "--media-type", "image/png"], "media-missing"],
-    ["a location without endpoint", ["-p", "room=1", "--location", "mars"], "endpoint-unknown"],
-  ])("refuses %s", async (_, options, code) => {
-    const { exitCode, stderr } = await runCli([
-      "api",
-      "request",
-      writeFile("e.json", small),
-      "shelf.books.insert",
-      ...options,
-    ]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`[${code}]`) });
-  });
+test.each([
+  ["a parameter without a value", ["-p", "room"], "param-malformed"],
+  ["a body that is not JSON", ["-p", "room=1", "--body", "{"], "json-malformed"],
+  ["a file that is not there", ["-p", "room=1", "--body", "@/none"], "file-unreadable"],
+  ["media where none are taken", ["-p", "room=1", "--media", __filename], "upload-unsupported"],
+  ["media that can't be read", ["-p", "room=1", "--media", "/"], "file-unreadable"],
+  ["media without an end", ["-p", "room=1", "--media", "/dev/zero"], "input-too-large"],
+  ["a kind of upload without media", ["-p", "room=1", "--upload", "simple"], "media-missing"],
+  ["a type of media without media", ["-p", "room=1", "--media-type", "image/png"], "media-missing"],
+  ["a location without endpoint", ["-p", "room=1", "--location", "mars"], "endpoint-unknown"],
+])("api request refuses %s", async (_, options, code) => {
+  const { exitCode, stderr } = await runCli([
+    "api",
+    "request",
+    writeFile("e.json", small),
+    "shelf.books.insert",
+    ...options,
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`[${code}]`) });
 });
 
 describe("api validate", () => {

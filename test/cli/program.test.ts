@@ -4,69 +4,67 @@ import { runCli, testIo } from "../support/io";
 
 const commands = loadCommands();
 
-describe("refuses a mistyped command line with exit code 2 and a suggestion", () => {
-  test.each([
-    ["wiat", "'wiat' is not a command; did you mean 'wait'? [command-unknown]"],
-    ["check plan", "'check' is not a command; did you mean 'check-plan'? [command-unknown]"],
-    ["lst", "'lst' is not a command; did you mean 'api list' or 'audit list'? [command-unknown]"],
-    ["api lst", "'api lst' is not a command; did you mean 'api list'? [command-unknown]"],
-    ["audit inventory", "'audit inventory' is not a command; did you mean 'inventory'? [command-unknown]"],
-    [
-      "api destroy",
-      "'api destroy' is not a command; 'cert-migration api --help' lists the commands and options [command-unknown]",
-    ],
-    ["zzzz", "'zzzz' is not a command; 'cert-migration --help' lists the commands and options [command-unknown]"],
-    ["help recrods", "'recrods' is not a command; did you mean 'records'? [command-unknown]"],
-    ["--quiet wiat", "'wiat' is not a command; did you mean 'wait'? [command-unknown]"],
-    ["plan --spce x", "unknown option '--spce'; did you mean --spec? [option-unknown]"],
-    ["plan --no-colour", "unknown option '--no-colour'; did you mean --no-color? [option-unknown]"],
-    ["api list --nmae x", "unknown option '--nmae'; did you mean --name? [option-unknown]"],
-    [
-      "plan --spec a.yaml extra",
-      "unexpected argument 'extra': 'plan' takes only options; remove it, or write its option before it [argument-unexpected]",
-    ],
-    [
-      "plan a b c d e",
-      "unexpected arguments 'a', 'b', 'c' and 2 more: 'plan' takes only options; remove them [argument-unexpected]",
-    ],
-    [
-      "check-plan --json a b",
-      "unexpected argument 'b': 'check-plan' takes <plan> and options; remove it, or write its option before it [argument-unexpected]",
-    ],
-    [
-      "check-plan",
-      "'check-plan' lacks <plan> (file with the output of 'terraform show -json PLAN'; - for standard input); add it, for example 'terraform plan -out=tfplan && terraform show -json tfplan | cert-migration check-plan -' [argument-missing]",
-    ],
-    [
-      "api validate dns:v1",
-      "'api validate' lacks <what> (id of a schema, or of a method) and <json> (the value: JSON, @FILE, or - for standard input); add them, for example 'cert-migration api validate certificatemanager:v1 DnsAuthorization @authorization.json' [argument-missing]",
-    ],
-    [
-      "completion",
-      "'completion' lacks <shell> (the shell that reads the script: bash, zsh, fish); add it, for example 'source <(cert-migration completion bash)' [argument-missing]",
-    ],
-    [
-      "wait --timeout",
-      "--timeout has no value; pass <time>: maximum time to wait, for example 90s, 60m or 2h [value-missing]",
-    ],
-    ["wait --for", "--for has no value; pass <what>, one of certificates, entries: what to wait for [value-missing]"],
-    ["wait --for ever", "--for 'ever' is not allowed; use certificates or entries [value-not-allowed]"],
-    [
-      "plan --spec a --spec=b",
-      "--spec is given twice, as 'a' and as 'b'; it takes one value: remove one of them [option-twice]",
-    ],
-  ])("%s", async (line, expected) => {
-    expect(await runCli(line.split(" "))).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
-  });
+test.each([
+  ["wiat", "'wiat' is not a command; did you mean 'wait'? [command-unknown]"],
+  ["check plan", "'check' is not a command; did you mean 'check-plan'? [command-unknown]"],
+  ["lst", "'lst' is not a command; did you mean 'api list' or 'audit list'? [command-unknown]"],
+  ["api lst", "'api lst' is not a command; did you mean 'api list'? [command-unknown]"],
+  ["audit inventory", "'audit inventory' is not a command; did you mean 'inventory'? [command-unknown]"],
+  [
+    "api destroy",
+    "'api destroy' is not a command; 'cert-migration api --help' lists the commands and options [command-unknown]",
+  ],
+  ["zzzz", "'zzzz' is not a command; 'cert-migration --help' lists the commands and options [command-unknown]"],
+  ["help recrods", "'recrods' is not a command; did you mean 'records'? [command-unknown]"],
+  ["--quiet wiat", "'wiat' is not a command; did you mean 'wait'? [command-unknown]"],
+  ["plan --spce x", "unknown option '--spce'; did you mean --spec? [option-unknown]"],
+  ["plan --no-colour", "unknown option '--no-colour'; did you mean --no-color? [option-unknown]"],
+  ["api list --nmae x", "unknown option '--nmae'; did you mean --name? [option-unknown]"],
+  [
+    "plan --spec a.yaml extra",
+    "unexpected argument 'extra': 'plan' takes only options; remove it, or write its option before it [argument-unexpected]",
+  ],
+  [
+    "plan a b c d e",
+    "unexpected arguments 'a', 'b', 'c' and 2 more: 'plan' takes only options; remove them [argument-unexpected]",
+  ],
+  [
+    "check-plan --json a b",
+    "unexpected argument 'b': 'check-plan' takes <plan> and options; remove it, or write its option before it [argument-unexpected]",
+  ],
+  [
+    "check-plan",
+    "'check-plan' lacks <plan> (file with the output of 'terraform show -json PLAN'; - for standard input); add it, for example 'terraform plan -out=tfplan && terraform show -json tfplan | cert-migration check-plan -' [argument-missing]",
+  ],
+  [
+    "api validate dns:v1",
+    "'api validate' lacks <what> (id of a schema, or of a method) and <json> (the value: JSON, @FILE, or - for standard input); add them, for example 'cert-migration api validate certificatemanager:v1 DnsAuthorization @authorization.json' [argument-missing]",
+  ],
+  [
+    "completion",
+    "'completion' lacks <shell> (the shell that reads the script: bash, zsh, fish); add it, for example 'source <(cert-migration completion bash)' [argument-missing]",
+  ],
+  [
+    "wait --timeout",
+    "--timeout has no value; pass <time>: maximum time to wait, for example 90s, 60m or 2h [value-missing]",
+  ],
+  ["wait --for", "--for has no value; pass <what>, one of certificates, entries: what to wait for [value-missing]"],
+  ["wait --for ever", "--for 'ever' is not allowed; use certificates or entries [value-not-allowed]"],
+  [
+    "plan --spec a --spec=b",
+    "--spec is given twice, as 'a' and as 'b'; it takes one value: remove one of them [option-twice]",
+  ],
+])("refuses a mistyped command line with exit code 2 and a suggestion: %s", async (line, expected) => {
+  expect(await runCli(line.split(" "))).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
+});
 
-  test("escapes the command line in messages for the terminal", async () => {
-    for (const words of [["pl\u001b[2J"], ["plan", "--x\u001b[2J"], ["plan", "--spec", "/nowhere/\u001b[2J"]]) {
-      const { exitCode, stderr } = await runCli(words);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain("\\u{1b}[2J");
-      expect(stderr).not.toContain("\u001b");
-    }
-  });
+test("escapes the command line in messages for the terminal", async () => {
+  for (const words of [["pl\u001b[2J"], ["plan", "--x\u001b[2J"], ["plan", "--spec", "/nowhere/\u001b[2J"]]) {
+    const { exitCode, stderr } = await runCli(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("\\u{1b}[2J");
+    expect(stderr).not.toContain("\u001b");
+  }
 });
 
 test.each(

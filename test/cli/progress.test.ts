@@ -28,86 +28,84 @@ function display({ isTTY, columns = 60, ...more }: { isTTY: boolean; columns?: n
   };
 }
 
-describe("on a terminal", () => {
-  test("moves one line, and erases it at the end", () => {
-    const { update, end, written } = display({ isTTY: true });
-    update(5, 20, "1 failed");
-    expect(written()).toEqual(["\r[======                  ] 5 of 20 hostnames  1 failed\u001b[K"]);
-    end();
-    expect(written()).toEqual(["\r\u001b[K"]);
-    update(6, 20);
-    expect(written()).toEqual([]);
-  });
+test("progress on a terminal moves one line, and erases it at the end", () => {
+  const { update, end, written } = display({ isTTY: true });
+  update(5, 20, "1 failed");
+  expect(written()).toEqual(["\r[======                  ] 5 of 20 hostnames  1 failed\u001b[K"]);
+  end();
+  expect(written()).toEqual(["\r\u001b[K"]);
+  update(6, 20);
+  expect(written()).toEqual([]);
+});
 
-  test("redraws at most ten times a second, and always shows the last update", () => {
-    const { update, pass, runDue, written } = display({ isTTY: true });
-    for (let done = 1; done <= 99; done += 1) {
-      update(done, 100);
-      pass(1);
-    }
-    expect(written()).toHaveLength(1);
+test("progress on a terminal redraws at most ten times a second, and always shows the last update", () => {
+  const { update, pass, runDue, written } = display({ isTTY: true });
+  for (let done = 1; done <= 99; done += 1) {
+    update(done, 100);
     pass(1);
+  }
+  expect(written()).toHaveLength(1);
+  pass(1);
+  runDue();
+  expect(written()).toEqual(["\r[======================= ] 99 of 100 hostnames\u001b[K"]);
+  update(100, 100);
+  expect(written()).toEqual([]);
+  pass(100);
+  runDue();
+  expect(written()).toEqual(["\r[========================] 100 of 100 hostnames\u001b[K"]);
+});
+
+test("progress on a terminal updates the time every second without further events, after two seconds", () => {
+  const { update, pass, runDue, written } = display({ isTTY: true });
+  update(0, 0);
+  expect(written()).toEqual(["\r0 hostnames\u001b[K"]);
+  for (let second = 0; second < 3; second += 1) {
+    pass(1_000);
     runDue();
-    expect(written()).toEqual(["\r[======================= ] 99 of 100 hostnames\u001b[K"]);
-    update(100, 100);
-    expect(written()).toEqual([]);
-    pass(100);
-    runDue();
-    expect(written()).toEqual(["\r[========================] 100 of 100 hostnames\u001b[K"]);
-  });
+  }
+  expect(written()).toEqual(["\r0 hostnames\u001b[K", "\r0 hostnames  2 s\u001b[K", "\r0 hostnames  3 s\u001b[K"]);
+});
 
-  test("updates the time every second without further events, after two seconds", () => {
-    const { update, pass, runDue, written } = display({ isTTY: true });
-    update(0, 0);
-    expect(written()).toEqual(["\r0 hostnames\u001b[K"]);
-    for (let second = 0; second < 3; second += 1) {
-      pass(1_000);
-      runDue();
-    }
-    expect(written()).toEqual(["\r0 hostnames\u001b[K", "\r0 hostnames  2 s\u001b[K", "\r0 hostnames  3 s\u001b[K"]);
-  });
+test("progress on a terminal shows a text instead of the count until the next update", () => {
+  const { update, show, pass, written } = display({ isTTY: true });
+  update(1, 2, "3 failures");
+  show("no server has answered", () => "the watch ends in 5 s");
+  pass(100);
+  show("no server has answered", () => "the watch ends in 5 s");
+  update(2, 2);
+  pass(100);
+  update(2, 2);
+  expect(written()).toEqual([
+    "\r[============            ] 1 of 2 hostnames  3 failures\u001b[K",
+    "\rno server has answered  the watch ends in 5 s\u001b[K",
+    "\r[========================] 2 of 2 hostnames\u001b[K",
+  ]);
+});
 
-  test("shows a text instead of the count until the next update", () => {
-    const { update, show, pass, written } = display({ isTTY: true });
-    update(1, 2, "3 failures");
-    show("no server has answered", () => "the watch ends in 5 s");
-    pass(100);
-    show("no server has answered", () => "the watch ends in 5 s");
-    update(2, 2);
-    pass(100);
-    update(2, 2);
-    expect(written()).toEqual([
-      "\r[============            ] 1 of 2 hostnames  3 failures\u001b[K",
-      "\rno server has answered  the watch ends in 5 s\u001b[K",
-      "\r[========================] 2 of 2 hostnames\u001b[K",
-    ]);
-  });
+test("progress on a terminal cuts the line to the terminal's columns, counted in display width", () => {
+  const { update, written } = display({ isTTY: true, columns: 24 });
+  update(3, 0, "例え例え例え例え");
+  expect(written()).toEqual(["\r3 hostnames  例え例え…\u001b[K"]);
+});
 
-  test("cuts the line to the terminal's columns, counted in display width", () => {
-    const { update, written } = display({ isTTY: true, columns: 24 });
-    update(3, 0, "例え例え例え例え");
-    expect(written()).toEqual(["\r3 hostnames  例え例え…\u001b[K"]);
-  });
+test("progress on a terminal prints lines and results above the progress line, without control characters", () => {
+  const { update, line, result, written } = display({ isTTY: true });
+  update(1, 0, "\u001b[2J");
+  expect(written()).toEqual(["\r1 hostname  \\u{1b}[2J\u001b[K"]);
+  line("a\u001b[2J");
+  expect(written()).toEqual(["\r\u001b[K", "a\\u{1b}[2J\n", "\r1 hostname  \\u{1b}[2J\u001b[K"]);
+  result("{}\n");
+  expect(written()).toEqual(["\r\u001b[K", "out: {}\n", "\r1 hostname  \\u{1b}[2J\u001b[K"]);
+});
 
-  test("prints lines and results above the progress line, without control characters", () => {
-    const { update, line, result, written } = display({ isTTY: true });
-    update(1, 0, "\u001b[2J");
-    expect(written()).toEqual(["\r1 hostname  \\u{1b}[2J\u001b[K"]);
-    line("a\u001b[2J");
-    expect(written()).toEqual(["\r\u001b[K", "a\\u{1b}[2J\n", "\r1 hostname  \\u{1b}[2J\u001b[K"]);
-    result("{}\n");
-    expect(written()).toEqual(["\r\u001b[K", "out: {}\n", "\r1 hostname  \\u{1b}[2J\u001b[K"]);
-  });
-
-  test("does not draw a pending line after the end", () => {
-    const { update, end, runDue, written } = display({ isTTY: true });
-    update(1, 2);
-    update(2, 2);
-    end();
-    written();
-    runDue();
-    expect(written()).toEqual([]);
-  });
+test("progress on a terminal does not draw a pending line after the end", () => {
+  const { update, end, runDue, written } = display({ isTTY: true });
+  update(1, 2);
+  update(2, 2);
+  end();
+  written();
+  runDue();
+  expect(written()).toEqual([]);
 });
 
 test.each([{ isTTY: false }, { isTTY: true, TERM: "dumb" }])(

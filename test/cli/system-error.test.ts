@@ -96,110 +96,108 @@ test("audit tail ends with 2 on a full disk, and describes the next run", async 
   ]);
 });
 
-describe("every command ends with 2 for", () => {
-  const failing = async (error: Error) => {
-    const now = () => {
-      throw error;
-    };
-    const { exitCode, stderr } = await runCli(["plan", "--spec", "/dev/null"], { now, env: { TMPDIR: "/t" } });
-    return { exitCode, stderr: stderr.replace(/\n {2,}/g, " ").trimEnd() };
+const failing = async (error: Error) => {
+  const now = () => {
+    throw error;
   };
-  const systemError = (code: string, syscall: string, at?: string) =>
-    Object.assign(new Error(`${code}: ${syscall}`), { code, syscall, ...(at !== undefined && { path: at }) });
+  const { exitCode, stderr } = await runCli(["plan", "--spec", "/dev/null"], { now, env: { TMPDIR: "/t" } });
+  return { exitCode, stderr: stderr.replace(/\n {2,}/g, " ").trimEnd() };
+};
+const systemError = (code: string, syscall: string, at?: string) =>
+  Object.assign(new Error(`${code}: ${syscall}`), { code, syscall, ...(at !== undefined && { path: at }) });
 
-  test.each<[string, string, string | undefined, string]>([
-    [
-      "ENOSPC",
-      "write",
-      undefined,
-      "a file can't be written: no space is left on its file system; free disk space for the output and in the folder for temporary files (TMPDIR), or name another file [file-unwritable]",
-    ],
-    [
-      "EDQUOT",
-      "write",
-      "/x/y",
-      "'/x/y' can't be written: the quota of its file system is used up; free disk space there, or name another file [file-unwritable]",
-    ],
-    [
-      "ENOSPC",
-      "open",
-      "/x/y",
-      "'/x/y' can't be written: no space is left on its file system; free disk space there, or name another file [file-unwritable]",
-    ],
-    [
-      "EACCES",
-      "mkdir",
-      "/x/y",
-      "'/x/y' can't be written: its permissions forbid it; name another file or folder [file-unwritable]",
-    ],
-    [
-      "EACCES",
-      "open",
-      "/x/y",
-      "'/x/y' can't be opened: its permissions forbid it; name another file or folder [file-unreadable]",
-    ],
-    [
-      "EACCES",
-      "scandir",
-      "/x/y",
-      "'/x/y' can't be read: its permissions forbid it; name another file or folder [file-unreadable]",
-    ],
-    [
-      "EPERM",
-      "rename",
-      "/x/y",
-      "'/x/y' can't be written: its permissions forbid it; name another file or folder [file-unwritable]",
-    ],
-    [
-      "EROFS",
-      "open",
-      "/x/y",
-      "'/x/y' can't be written: its file system is read-only; name another file or folder [file-unwritable]",
-    ],
-    [
-      "ENOTDIR",
-      "mkdir",
-      "/x/y",
-      "'/x/y' can't be written: there is a file in its place; name another file or folder [file-unwritable]",
-    ],
-    [
-      "ENOENT",
-      "open",
-      "/x/y",
-      "'/x/y' can't be opened: it does not exist; name another file or folder [file-unreadable]",
-    ],
-    [
-      "EMFILE",
-      "open",
-      "/x/y",
-      "too many files and connections are open; raise the limit, for example with 'ulimit -n 4096' [open-files-exhausted]",
-    ],
-    [
-      "ENFILE",
-      "connect",
-      undefined,
-      "too many files and connections are open; raise the limit, for example with 'ulimit -n 4096' [open-files-exhausted]",
-    ],
-    [
-      "ENOENT",
-      "mkdtemp",
-      "/t/cert-XXXXXX",
-      "nothing can be made in '/t', the folder for temporary files: its folder is missing, or takes no new files; free disk space there, or set TMPDIR to another folder [temporary-folder-unwritable]",
-    ],
-  ])("%s of %s %s", async (code, syscall, at, message) => {
-    const error = systemError(code, syscall, at);
-    expect(await failing(error)).toEqual({ exitCode: 2, stderr: `error: ${message}` });
-    expect(await failing(new Error("outer", { cause: error }))).toEqual({ exitCode: 2, stderr: `error: ${message}` });
-  });
+test.each<[string, string, string | undefined, string]>([
+  [
+    "ENOSPC",
+    "write",
+    undefined,
+    "a file can't be written: no space is left on its file system; free disk space for the output and in the folder for temporary files (TMPDIR), or name another file [file-unwritable]",
+  ],
+  [
+    "EDQUOT",
+    "write",
+    "/x/y",
+    "'/x/y' can't be written: the quota of its file system is used up; free disk space there, or name another file [file-unwritable]",
+  ],
+  [
+    "ENOSPC",
+    "open",
+    "/x/y",
+    "'/x/y' can't be written: no space is left on its file system; free disk space there, or name another file [file-unwritable]",
+  ],
+  [
+    "EACCES",
+    "mkdir",
+    "/x/y",
+    "'/x/y' can't be written: its permissions forbid it; name another file or folder [file-unwritable]",
+  ],
+  [
+    "EACCES",
+    "open",
+    "/x/y",
+    "'/x/y' can't be opened: its permissions forbid it; name another file or folder [file-unreadable]",
+  ],
+  [
+    "EACCES",
+    "scandir",
+    "/x/y",
+    "'/x/y' can't be read: its permissions forbid it; name another file or folder [file-unreadable]",
+  ],
+  [
+    "EPERM",
+    "rename",
+    "/x/y",
+    "'/x/y' can't be written: its permissions forbid it; name another file or folder [file-unwritable]",
+  ],
+  [
+    "EROFS",
+    "open",
+    "/x/y",
+    "'/x/y' can't be written: its file system is read-only; name another file or folder [file-unwritable]",
+  ],
+  [
+    "ENOTDIR",
+    "mkdir",
+    "/x/y",
+    "'/x/y' can't be written: there is a file in its place; name another file or folder [file-unwritable]",
+  ],
+  [
+    "ENOENT",
+    "open",
+    "/x/y",
+    "'/x/y' can't be opened: it does not exist; name another file or folder [file-unreadable]",
+  ],
+  [
+    "EMFILE",
+    "open",
+    "/x/y",
+    "too many files and connections are open; raise the limit, for example with 'ulimit -n 4096' [open-files-exhausted]",
+  ],
+  [
+    "ENFILE",
+    "connect",
+    undefined,
+    "too many files and connections are open; raise the limit, for example with 'ulimit -n 4096' [open-files-exhausted]",
+  ],
+  [
+    "ENOENT",
+    "mkdtemp",
+    "/t/cert-XXXXXX",
+    "nothing can be made in '/t', the folder for temporary files: its folder is missing, or takes no new files; free disk space there, or set TMPDIR to another folder [temporary-folder-unwritable]",
+  ],
+])("every command ends with 2 for %s of %s %s", async (code, syscall, at, message) => {
+  const error = systemError(code, syscall, at);
+  expect(await failing(error)).toEqual({ exitCode: 2, stderr: `error: ${message}` });
+  expect(await failing(new Error("outer", { cause: error }))).toEqual({ exitCode: 2, stderr: `error: ${message}` });
+});
 
-  test.each([
-    systemError("ENOENT", "open", join(__dirname, "../../lib/no-such-file.json")),
-    systemError("ECONNREFUSED", "connect"),
-    systemError("EACCES", "listen"),
-    new TypeError("x"),
-  ])("but 1 for a mistake of the package: %s", async (error) => {
-    const { exitCode, stderr } = await failing(error);
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^this is a mistake of cert-migration itself; /)]);
-    expect(stderr).not.toContain("nothing was changed");
-  });
+test.each([
+  systemError("ENOENT", "open", join(__dirname, "../../lib/no-such-file.json")),
+  systemError("ECONNREFUSED", "connect"),
+  systemError("EACCES", "listen"),
+  new TypeError("x"),
+])("every command ends with 1 for a mistake of the package: %s", async (error) => {
+  const { exitCode, stderr } = await failing(error);
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^this is a mistake of cert-migration itself; /)]);
+  expect(stderr).not.toContain("nothing was changed");
 });

@@ -77,79 +77,77 @@ test("adds the rest of handshakes and seconds to the rows", () => {
   expect({ tenths: sum(({ tenths }) => tenths), handshakes: sum(({ handshakes }) => handshakes) }).toEqual(total);
 });
 
-describe("the frame", () => {
-  const frameOf = (given: ShownVerdict, columns = 100) =>
-    plain(given, columns)
-      .split("\n")
-      .filter((line) => line.startsWith("│ "))
-      .map((line) => line.slice(2));
+const frameOf = (given: ShownVerdict, columns = 100) =>
+  plain(given, columns)
+    .split("\n")
+    .filter((line) => line.startsWith("│ "))
+    .map((line) => line.slice(2));
 
-  test.each<[string, ShownVerdict, readonly string[]]>([
+test.each<[string, ShownVerdict, readonly string[]]>([
+  [
+    "shows where the report and the evidence are",
+    { ...shown, report: "/tmp/a b.html", evidence: "/tmp/evidence" },
     [
-      "shows where the report and the evidence are",
-      { ...shown, report: "/tmp/a b.html", evidence: "/tmp/evidence" },
-      [
-        "PASSED: 0 of 4301 handshakes failed in 48 s",
-        "report    file:///tmp/a%20b.html",
-        "evidence  file:///tmp/evidence",
-        "next      check the prerequisites in your project",
-        "          npx cert-migration doctor --spec migration.yaml",
-      ],
+      "PASSED: 0 of 4301 handshakes failed in 48 s",
+      "report    file:///tmp/a%20b.html",
+      "evidence  file:///tmp/evidence",
+      "next      check the prerequisites in your project",
+      "          npx cert-migration doctor --spec migration.yaml",
     ],
+  ],
+  [
+    "names the first part with a failed handshake, and how to see it",
+    change({
+      ok: false,
+      failedHandshakes: 2,
+      parts: [part([1, 2], 100), part([8], 500, { state: "failed", failed: 2 })],
+    }),
     [
-      "names the first part with a failed handshake, and how to see it",
-      change({
-        ok: false,
-        failedHandshakes: 2,
-        parts: [part([1, 2], 100), part([8], 500, { state: "failed", failed: 2 })],
-      }),
-      [
-        "FAILED: 2 of 4301 handshakes failed in 48 s",
-        "reason    handshakes failed in step 8",
-        "next      repeat with --report report.html, which shows each failure and its time",
-      ],
+      "FAILED: 2 of 4301 handshakes failed in 48 s",
+      "reason    handshakes failed in step 8",
+      "next      repeat with --report report.html, which shows each failure and its time",
     ],
+  ],
+  [
+    "names the part without its expected result, and what the destroy has left behind",
+    change(
+      {
+        ...{ ok: false, destroyed: false, left: ["projects/p/locations/global/certificateMaps/m"] },
+        parts: [part([3], 100, { state: "failed" })],
+      },
+      { report: "/tmp/r.html" },
+    ),
     [
-      "names the part without its expected result, and what the destroy has left behind",
-      change(
-        {
-          ...{ ok: false, destroyed: false, left: ["projects/p/locations/global/certificateMaps/m"] },
-          parts: [part([3], 100, { state: "failed" })],
-        },
-        { report: "/tmp/r.html" },
-      ),
-      [
-        "FAILED: 0 of 4301 handshakes failed in 48 s",
-        "reason    step 3 did not reach its expected result; left behind: m",
-        "report    file:///tmp/r.html",
-        "next      open the report, which shows each failure and its time",
-      ],
+      "FAILED: 0 of 4301 handshakes failed in 48 s",
+      "reason    step 3 did not reach its expected result; left behind: m",
+      "report    file:///tmp/r.html",
+      "next      open the report, which shows each failure and its time",
     ],
-    [
-      "reports an interruption",
-      change({ ok: false, stopped: true }),
-      ["STOPPED: 0 of 4301 handshakes failed in 48 s", "next      run the command again"],
-    ],
-  ])("%s", (_, given, lines) => {
-    expect(frameOf(given)).toEqual(lines);
-  });
+  ],
+  [
+    "reports an interruption",
+    change({ ok: false, stopped: true }),
+    ["STOPPED: 0 of 4301 handshakes failed in 48 s", "next      run the command again"],
+  ],
+])("the frame %s", (_, given, lines) => {
+  expect(frameOf(given)).toEqual(lines);
+});
 
-  test.each([
-    [{ kind: "spec", name: "a b.yaml" }, "npx cert-migration doctor --spec 'a b.yaml'"],
-    [{ kind: "stack", name: "cdktf.out/stacks/shop" }, "npx cert-migration doctor --stack cdktf.out/stacks/shop"],
-    [{ kind: "certificates", name: "pem" }, "npx cert-migration inventory pem --out migration.yaml"],
-    [{ kind: "app", name: "npx tsx main.ts" }, "'cert-migration doctor --stack'"],
-    [{ kind: "terraform-dir", name: "." }, "'cert-migration check-plan'"],
-    [{ kind: "spec", name: "standard input" }, "'cert-migration doctor'"],
-    [{ kind: "spec", name: "a\u001b[2J.yaml" }, "a\\u{1b}[2J.yaml"],
-  ] as const)("gives the next command for %j", (input, command) => {
-    expect(frameOf({ ...shown, input }, 120).at(-1)).toContain(command);
-  });
+test.each([
+  [{ kind: "spec", name: "a b.yaml" }, "npx cert-migration doctor --spec 'a b.yaml'"],
+  [{ kind: "stack", name: "cdktf.out/stacks/shop" }, "npx cert-migration doctor --stack cdktf.out/stacks/shop"],
+  [{ kind: "certificates", name: "pem" }, "npx cert-migration inventory pem --out migration.yaml"],
+  [{ kind: "app", name: "npx tsx main.ts" }, "'cert-migration doctor --stack'"],
+  [{ kind: "terraform-dir", name: "." }, "'cert-migration check-plan'"],
+  [{ kind: "spec", name: "standard input" }, "'cert-migration doctor'"],
+  [{ kind: "spec", name: "a\u001b[2J.yaml" }, "a\\u{1b}[2J.yaml"],
+] as const)("the frame gives the next command for %j", (input, command) => {
+  expect(frameOf({ ...shown, input }, 120).at(-1)).toContain(command);
+});
 
-  test("keeps a link that is wider than the terminal in one line", () => {
-    const report = `/tmp/${"long-".repeat(20)}.html`;
-    expect(frameOf({ ...shown, report }, 60)).toContain(`report    file://${report}`);
-  });
+test("the frame keeps a link that is wider than the terminal in one line", () => {
+  const report = `/tmp/${"long-".repeat(20)}.html`;
+  expect(frameOf({ ...shown, report }, 60)).toContain(`report    file://${report}`);
 });
 
 test("colors the verdict and the states, and is bold where the eye starts", () => {
