@@ -16,84 +16,85 @@ const using = (stack: TerraformStack, id: string, change: Partial<ManagedCertMig
   });
 const literal = "projects/my-project/locations/global/certificates/raw";
 
-describe("an existing certificate of the app without DNS authorizations", () => {
-  test("is refused, because it becomes ACTIVE only after traffic has moved", () => {
-    const stack = newStack();
-    using(stack, raw(stack).id);
-    expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
-    expect(() => synthesize(stack)).toThrow(
-      "prod/shop: certificate 'prod/raw' is managed and has no 'dnsAuthorizations'; add 'dnsAuthorizations' to the certificate; or use a managed certificate of the migration in its place",
-    );
-  });
+test("an existing certificate of the app without DNS authorizations is refused, because it becomes ACTIVE only after traffic has moved", () => {
+  const stack = newStack();
+  using(stack, raw(stack).id);
+  expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
+  expect(() => synthesize(stack)).toThrow(
+    "prod/shop: certificate 'prod/raw' is managed and has no 'dnsAuthorizations'; add 'dnsAuthorizations' to the certificate; or use a managed certificate of the migration in its place",
+  );
+});
 
-  test.each<[string, (resource: CertificateManagerCertificate) => string]>([
-    [
-      "a reference as text",
-      ({ friendlyUniqueId }) => `\${google_certificate_manager_certificate.${friendlyUniqueId}.id}`,
-    ],
-    ["its name in an id", ({ name }) => `projects/my-project/locations/global/certificates/${name}`],
-    ["a literal id", () => literal],
-  ])("is refused by %s", (_, idOf) => {
-    const stack = newStack();
-    using(stack, idOf(raw(stack, { ...awaiting, project: "my-project" })));
-    expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
-  });
+test.each<[string, (resource: CertificateManagerCertificate) => string]>([
+  [
+    "a reference as text",
+    ({ friendlyUniqueId }) => `\${google_certificate_manager_certificate.${friendlyUniqueId}.id}`,
+  ],
+  ["its name in an id", ({ name }) => `projects/my-project/locations/global/certificates/${name}`],
+  ["a literal id", () => literal],
+])("an existing certificate of the app without DNS authorizations is refused by %s", (_, idOf) => {
+  const stack = newStack();
+  using(stack, idOf(raw(stack, { ...awaiting, project: "my-project" })));
+  expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
+});
 
-  test("is refused in another stack of the app", () => {
-    const app = newApp();
-    const stack = newStack(app);
-    using(stack, raw(newStack(app, "other")).id);
-    expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
-  });
+test("an existing certificate of the app without DNS authorizations is refused in another stack of the app", () => {
+  const app = newApp();
+  const stack = newStack(app);
+  using(stack, raw(newStack(app, "other")).id);
+  expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
+});
 
-  test("is refused as a plain resource, until an override adds an authorization", () => {
-    const stack = newStack();
-    const { tfResourceType: terraformResourceType } = CertificateManagerCertificate;
-    const plain = new TerraformResource(stack, "raw", { terraformResourceType });
-    plain.addOverride("managed", { domains: ["example.com"] });
-    using(stack, `\${google_certificate_manager_certificate.${plain.friendlyUniqueId}.id}`);
-    expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
-    plain.addOverride("managed.dns_authorizations", ["projects/p/locations/global/dnsAuthorizations/a"]);
-    expect(refusal(() => synthesize(stack))).toEqual([]);
-  });
+test("an existing certificate of the app without DNS authorizations is refused as a plain resource, until an override adds an authorization", () => {
+  const stack = newStack();
+  const { tfResourceType: terraformResourceType } = CertificateManagerCertificate;
+  const plain = new TerraformResource(stack, "raw", { terraformResourceType });
+  plain.addOverride("managed", { domains: ["example.com"] });
+  using(stack, `\${google_certificate_manager_certificate.${plain.friendlyUniqueId}.id}`);
+  expect(refusal(() => synthesize(stack))).toEqual(["certificate-awaits-traffic"]);
+  plain.addOverride("managed.dns_authorizations", ["projects/p/locations/global/dnsAuthorizations/a"]);
+  expect(refusal(() => synthesize(stack))).toEqual([]);
+});
 
-  test.each<[string, Config]>([
-    ["DNS authorizations", { name: "raw", managed: { domains: ["example.com"], dnsAuthorizations: ["a"] } }],
-    ["an issuance config", { name: "raw", managed: { domains: ["example.com"], issuanceConfig: "c" } }],
-    ["an upload", { name: "raw", selfManaged: { pemCertificate: "c", pemPrivateKey: "k" } }],
-  ])("is accepted with %s", (_, config) => {
-    const stack = newStack();
-    using(stack, raw(stack, config).id);
-    expect(refusal(() => synthesize(stack))).toEqual([]);
-  });
+test.each<[string, Config]>([
+  ["DNS authorizations", { name: "raw", managed: { domains: ["example.com"], dnsAuthorizations: ["a"] } }],
+  ["an issuance config", { name: "raw", managed: { domains: ["example.com"], issuanceConfig: "c" } }],
+  ["an upload", { name: "raw", selfManaged: { pemCertificate: "c", pemPrivateKey: "k" } }],
+])("an existing certificate of the app without DNS authorizations is accepted with %s", (_, config) => {
+  const stack = newStack();
+  using(stack, raw(stack, config).id);
+  expect(refusal(() => synthesize(stack))).toEqual([]);
+});
 
-  test.each([
-    ["another name", literal.replace("raw", "other")],
-    ["another location", literal.replace("global", "europe-west1")],
-    ["another project", literal.replace("my-project", "other-project")],
-  ])("is accepted if the migration names a certificate with %s", (_, id) => {
+test.each([
+  ["another name", literal.replace("raw", "other")],
+  ["another location", literal.replace("global", "europe-west1")],
+  ["another project", literal.replace("my-project", "other-project")],
+])(
+  "an existing certificate of the app without DNS authorizations is accepted if the migration names a certificate with %s",
+  (_, id) => {
     const stack = newStack();
     raw(stack, { ...awaiting, project: "my-project" });
     expect(refusal(() => [using(stack, id), synthesize(stack)])).toEqual(
       id.includes("europe") ? ["certificate-location-mismatch"] : [],
     );
-  });
+  },
+);
 
-  test("is accepted if the resource with its name and project is not a certificate of Certificate Manager", () => {
-    const stack = newStack();
-    const terraformResourceType = "google_compute_managed_ssl_certificate";
-    const other = new TerraformResource(stack, "raw", { terraformResourceType });
-    for (const [name, value] of Object.entries({ ...awaiting, project: "my-project" })) other.addOverride(name, value);
-    using(stack, literal);
-    expect(refusal(() => synthesize(stack))).toEqual([]);
-  });
+test("an existing certificate of the app without DNS authorizations is accepted if the resource with its name and project is not a certificate of Certificate Manager", () => {
+  const stack = newStack();
+  const terraformResourceType = "google_compute_managed_ssl_certificate";
+  const other = new TerraformResource(stack, "raw", { terraformResourceType });
+  for (const [name, value] of Object.entries({ ...awaiting, project: "my-project" })) other.addOverride(name, value);
+  using(stack, literal);
+  expect(refusal(() => synthesize(stack))).toEqual([]);
+});
 
-  test("is accepted if no migration names it", () => {
-    const stack = newStack();
-    raw(stack);
-    migrate(stack);
-    expect(refusal(() => synthesize(stack))).toEqual([]);
-  });
+test("an existing certificate of the app without DNS authorizations is accepted if no migration names it", () => {
+  const stack = newStack();
+  raw(stack);
+  migrate(stack);
+  expect(refusal(() => synthesize(stack))).toEqual([]);
 });
 
 describe("an existing certificate of the app that the load balancer can't use", () => {

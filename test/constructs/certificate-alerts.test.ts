@@ -283,73 +283,71 @@ test("enables the APIs of Monitoring and Logging on request", () => {
   expect(services).toEqual(expect.arrayContaining(["monitoring.googleapis.com", "logging.googleapis.com"]));
 });
 
-describe("CertificateAlerts", () => {
-  test("watches several migrations, also WildcardCertWithAuth, with one pair of policies on the log", () => {
-    const stack = newStack();
-    const wildcard = new WildcardCertWithAuth(stack, "wildcard", {
-      domain: "example.net",
-      dns: DnsPublication.external(),
-      certificateMap: "projects/my-project/locations/global/certificateMaps/web",
+test("CertificateAlerts watches several migrations, also WildcardCertWithAuth, with one pair of policies on the log", () => {
+  const stack = newStack();
+  const wildcard = new WildcardCertWithAuth(stack, "wildcard", {
+    domain: "example.net",
+    dns: DnsPublication.external(),
+    certificateMap: "projects/my-project/locations/global/certificateMaps/web",
+  });
+  const watched = new CertificateAlerts(stack, "alerts", {
+    migrations: [migrate(stack), wildcard.migration],
+    ...alerts,
+    labels: { team: "web" },
+  });
+  expect(Object.keys(watched.policies)).toEqual(["close-to-expiry", "expired", "example.com", "example.net"]);
+  const blocks = Object.values(resourcesOf(synthesize(stack), policyType));
+  expect(blocks.map(({ user_labels: labels }) => labels)).toEqual(blocks.map(() => ({ team: "web" })));
+  expect(watched.policy("expired").severityInput).toBe("CRITICAL");
+  expect(() => watched.policy("shop")).toThrow(/unknown alert policy 'shop'/);
+});
+
+test.each<[string, Partial<Record<keyof CertificateAlertsProps, unknown>>, readonly string[]]>([
+  ["no migration", { migrations: [] }, ["list-empty"]],
+  ["something else than a migration", { migrations: [{}] }, ["value-wrong-type"]],
+  ["migrations that are missing", { migrations: undefined }, ["property-missing"]],
+  ["a property that does not exist", { channels: [] } as never, ["property-unknown"]],
+  ["a wrong interval", { checkIntervalSeconds: 120 }, ["value-not-allowed"]],
+  ["days out of range", { daysBeforeExpiry: 61 }, ["value-out-of-range"]],
+  ["labels with a wrong key", { labels: { Team: "web" } }, ["label-key-invalid"]],
+  ["a provider that is none", { provider: {} }, ["provider-invalid"]],
+])("CertificateAlerts refuses %s", (_, change, codes) => {
+  expect(refusal(() => watching(change as Partial<CertificateAlertsProps>))).toEqual(codes);
+});
+
+test("CertificateAlerts refuses a migration that has alerts of its own, and reports all mistakes at once", () => {
+  const { stack, migration } = alerting();
+  const act = () =>
+    new CertificateAlerts(stack, "alerts", {
+      migrations: [migration],
+      notificationChannels: ["ops"],
+      daysBeforeExpiry: 0,
     });
-    const watched = new CertificateAlerts(stack, "alerts", {
-      migrations: [migrate(stack), wildcard.migration],
-      ...alerts,
-      labels: { team: "web" },
-    });
-    expect(Object.keys(watched.policies)).toEqual(["close-to-expiry", "expired", "example.com", "example.net"]);
-    const blocks = Object.values(resourcesOf(synthesize(stack), policyType));
-    expect(blocks.map(({ user_labels: labels }) => labels)).toEqual(blocks.map(() => ({ team: "web" })));
-    expect(watched.policy("expired").severityInput).toBe("CRITICAL");
-    expect(() => watched.policy("shop")).toThrow(/unknown alert policy 'shop'/);
-  });
+  expect(refusal(act)).toEqual(["alerts-repeated", "value-out-of-range", "notification-channel-invalid"]);
+});
 
-  test.each<[string, Partial<Record<keyof CertificateAlertsProps, unknown>>, readonly string[]]>([
-    ["no migration", { migrations: [] }, ["list-empty"]],
-    ["something else than a migration", { migrations: [{}] }, ["value-wrong-type"]],
-    ["migrations that are missing", { migrations: undefined }, ["property-missing"]],
-    ["a property that does not exist", { channels: [] } as never, ["property-unknown"]],
-    ["a wrong interval", { checkIntervalSeconds: 120 }, ["value-not-allowed"]],
-    ["days out of range", { daysBeforeExpiry: 61 }, ["value-out-of-range"]],
-    ["labels with a wrong key", { labels: { Team: "web" } }, ["label-key-invalid"]],
-    ["a provider that is none", { provider: {} }, ["provider-invalid"]],
-  ])("refuses %s", (_, change, codes) => {
-    expect(refusal(() => watching(change as Partial<CertificateAlertsProps>))).toEqual(codes);
+test("CertificateAlerts refuses a migration that is listed twice, or that another CertificateAlerts watches", () => {
+  const stack = newStack();
+  const shop = migrate(stack);
+  const watch = (id: string, migrations: readonly ManagedCertMigration[], scope = stack) =>
+    refusal(() => new CertificateAlerts(scope, id, { migrations, ...alerts }));
+  expect(watch("twice", [shop, shop])).toEqual(["alerts-repeated"]);
+  // A refused construct watches nothing.
+  expect(watch("first", [shop])).toEqual([]);
+  expect(watch("second", [shop])).toEqual(["alerts-repeated"]);
+  const other = new ManagedCertMigration(stack, "other", {
+    certificates: [Certificate.managed({ domains: ["example.net"] })],
+    dns: DnsPublication.external(),
   });
+  expect(watch("third", [other])).toEqual([]);
+});
 
-  test("refuses a migration that has alerts of its own, and reports all mistakes at once", () => {
-    const { stack, migration } = alerting();
-    const act = () =>
-      new CertificateAlerts(stack, "alerts", {
-        migrations: [migration],
-        notificationChannels: ["ops"],
-        daysBeforeExpiry: 0,
-      });
-    expect(refusal(act)).toEqual(["alerts-repeated", "value-out-of-range", "notification-channel-invalid"]);
-  });
+test("CertificateAlerts refuses a stack in place of a migration", () => {
+  const { stack } = alerting();
+  const act = () => new CertificateAlerts(stack, "watched", { ...alerts, migrations: [stack as never] });
+  expect(refusal(act)).toEqual(["value-wrong-type"]);
+});
 
-  test("refuses a migration that is listed twice, or that another CertificateAlerts watches", () => {
-    const stack = newStack();
-    const shop = migrate(stack);
-    const watch = (id: string, migrations: readonly ManagedCertMigration[], scope = stack) =>
-      refusal(() => new CertificateAlerts(scope, id, { migrations, ...alerts }));
-    expect(watch("twice", [shop, shop])).toEqual(["alerts-repeated"]);
-    // A refused construct watches nothing.
-    expect(watch("first", [shop])).toEqual([]);
-    expect(watch("second", [shop])).toEqual(["alerts-repeated"]);
-    const other = new ManagedCertMigration(stack, "other", {
-      certificates: [Certificate.managed({ domains: ["example.net"] })],
-      dns: DnsPublication.external(),
-    });
-    expect(watch("third", [other])).toEqual([]);
-  });
-
-  test("refuses a stack in place of a migration", () => {
-    const { stack } = alerting();
-    const act = () => new CertificateAlerts(stack, "watched", { ...alerts, migrations: [stack as never] });
-    expect(refusal(act)).toEqual(["value-wrong-type"]);
-  });
-
-  test("warns without a notification channel", () => {
-    expect(warningsOf(watching({ notificationChannels: [] }))).toEqual(["notification-channels-missing"]);
-  });
+test("CertificateAlerts warns without a notification channel", () => {
+  expect(warningsOf(watching({ notificationChannels: [] }))).toEqual(["notification-channels-missing"]);
 });

@@ -89,76 +89,74 @@ describe("migration.node.addDependency(x)", () => {
   });
 });
 
-describe("x.node.addDependency(migration)", () => {
-  test("orders x after every resource of the migration, with its shared resources", () => {
-    const stack = newStack();
-    const before = metric(stack, "before");
-    metric(stack, "x", [before]).node.addDependency(migrate(stack, { loadBalancer }));
-    const dependencies = dependenciesOf(synthesize(stack));
-    const others = Object.keys(dependencies).filter((address) => !isOfX(address));
-    expect([...(dependencies[ofX] ?? [])].sort()).toEqual([...others, "google_logging_metric.before"].sort());
-  });
+test("x.node.addDependency(migration) orders x after every resource of the migration, with its shared resources", () => {
+  const stack = newStack();
+  const before = metric(stack, "before");
+  metric(stack, "x", [before]).node.addDependency(migrate(stack, { loadBalancer }));
+  const dependencies = dependenciesOf(synthesize(stack));
+  const others = Object.keys(dependencies).filter((address) => !isOfX(address));
+  expect([...(dependencies[ofX] ?? [])].sort()).toEqual([...others, "google_logging_metric.before"].sort());
+});
 
-  test("orders constructs around x and around the migration, and modules and data sources", () => {
-    const stack = newStack();
-    const [team, service] = ["team", "service"].map((id) => new Construct(stack, id)) as [Construct, Construct];
-    migrate(service as TerraformStack);
-    metric(team, "x");
-    metric(service, "own");
-    new DataGoogleDnsManagedZone(team, "data", { name: "web" });
-    new TerraformHclModule(team, "module", { source: "example/module/google" });
-    team.node.addDependency(service);
-    const synthesized = synthesize(stack) as SynthesizedStack & {
-      readonly data: SynthesizedStack["resource"];
-      readonly module: Readonly<Record<string, { readonly depends_on: readonly string[] }>>;
-    };
-    const dependencies = dependenciesOf(synthesized);
-    const [, ofTeam] = Object.entries(dependencies).find(([address]) => address.includes("team_x")) ?? [];
-    const ofMigration = Object.keys(dependencies).filter((address) => !isOfX(address));
-    expect([...(ofTeam ?? [])].sort()).toEqual([...ofMigration].sort());
-    expect(Object.values(synthesized.module)[0]?.depends_on).toEqual(ofTeam);
-    expect(Object.values(synthesized.data?.google_dns_managed_zone ?? {})[0]?.depends_on).toEqual(ofTeam);
-  });
+test("x.node.addDependency(migration) orders constructs around x and around the migration, and modules and data sources", () => {
+  const stack = newStack();
+  const [team, service] = ["team", "service"].map((id) => new Construct(stack, id)) as [Construct, Construct];
+  migrate(service as TerraformStack);
+  metric(team, "x");
+  metric(service, "own");
+  new DataGoogleDnsManagedZone(team, "data", { name: "web" });
+  new TerraformHclModule(team, "module", { source: "example/module/google" });
+  team.node.addDependency(service);
+  const synthesized = synthesize(stack) as SynthesizedStack & {
+    readonly data: SynthesizedStack["resource"];
+    readonly module: Readonly<Record<string, { readonly depends_on: readonly string[] }>>;
+  };
+  const dependencies = dependenciesOf(synthesized);
+  const [, ofTeam] = Object.entries(dependencies).find(([address]) => address.includes("team_x")) ?? [];
+  const ofMigration = Object.keys(dependencies).filter((address) => !isOfX(address));
+  expect([...(ofTeam ?? [])].sort()).toEqual([...ofMigration].sort());
+  expect(Object.values(synthesized.module)[0]?.depends_on).toEqual(ofTeam);
+  expect(Object.values(synthesized.data?.google_dns_managed_zone ?? {})[0]?.depends_on).toEqual(ofTeam);
+});
 
-  test("orders x after WildcardCertWithAuth, with its shared resources, and after a milestone of its migration", () => {
-    const stack = newStack();
-    const dns = DnsPublication.cloudDns({ zones: { "example.com": "example-com" } });
-    const map = "projects/my-project/locations/global/certificateMaps/web";
-    const wild = new WildcardCertWithAuth(stack, "wild", { domain: "example.com", dns, certificateMap: map });
-    metric(stack, "x").node.addDependency(wild);
-    metric(stack, "y").node.addDependency(wild.migration.issued);
-    const dependencies = dependenciesOf(synthesize(stack));
-    const others = Object.keys(dependencies).filter((address) => !isOfX(address));
-    expect([...(dependencies[ofX] ?? [])].sort()).toEqual(others.sort());
-    expect(dependencies["google_logging_metric.y"]).toEqual([expect.stringMatching(/^terraform_data\.wild_gate-/)]);
-  });
+test("x.node.addDependency(migration) orders x after WildcardCertWithAuth, with its shared resources, and after a milestone of its migration", () => {
+  const stack = newStack();
+  const dns = DnsPublication.cloudDns({ zones: { "example.com": "example-com" } });
+  const map = "projects/my-project/locations/global/certificateMaps/web";
+  const wild = new WildcardCertWithAuth(stack, "wild", { domain: "example.com", dns, certificateMap: map });
+  metric(stack, "x").node.addDependency(wild);
+  metric(stack, "y").node.addDependency(wild.migration.issued);
+  const dependencies = dependenciesOf(synthesize(stack));
+  const others = Object.keys(dependencies).filter((address) => !isOfX(address));
+  expect([...(dependencies[ofX] ?? [])].sort()).toEqual(others.sort());
+  expect(dependencies["google_logging_metric.y"]).toEqual([expect.stringMatching(/^terraform_data\.wild_gate-/)]);
+});
 
-  test("orders x after one resource, and another migration after the first", () => {
-    const stack = newStack();
-    const first = migrate(stack);
-    const x = metric(stack, "x");
-    x.node.addDependency(first.map as NonNullable<typeof first.map>);
-    const second = migrate(
-      stack,
-      { certificates: [Certificate.managed({ domains: ["example.com", "b.example.com"] })] },
-      "again",
-    );
-    second.node.addDependency(first);
-    const synthesized = synthesize(stack);
-    expect(dependenciesOf(synthesized)[ofX]).toEqual([
-      expect.stringMatching(/^google_certificate_manager_certificate_map\.shop_map_/),
-    ]);
-    const maps = resourcesOf(synthesized, "google_certificate_manager_certificate_map");
-    const [, later] = Object.entries(maps).find(([name]) => name.startsWith("again")) ?? [];
-    expect(later?.depends_on).toContain(`google_certificate_manager_certificate_map.${Object.keys(maps)[1]}`);
-  });
+test("x.node.addDependency(migration) orders x after one resource, and another migration after the first", () => {
+  const stack = newStack();
+  const first = migrate(stack);
+  const x = metric(stack, "x");
+  x.node.addDependency(first.map as NonNullable<typeof first.map>);
+  const second = migrate(
+    stack,
+    { certificates: [Certificate.managed({ domains: ["example.com", "b.example.com"] })] },
+    "again",
+  );
+  second.node.addDependency(first);
+  const synthesized = synthesize(stack);
+  expect(dependenciesOf(synthesized)[ofX]).toEqual([
+    expect.stringMatching(/^google_certificate_manager_certificate_map\.shop_map_/),
+  ]);
+  const maps = resourcesOf(synthesized, "google_certificate_manager_certificate_map");
+  const [, later] = Object.entries(maps).find(([name]) => name.startsWith("again")) ?? [];
+  expect(later?.depends_on).toContain(`google_certificate_manager_certificate_map.${Object.keys(maps)[1]}`);
+});
 
-  test("leaves dependencies between other constructs without effect, as the kits do", () => {
-    const stack = newStack();
-    migrate(stack);
-    metric(stack, "x").node.addDependency(metric(stack, "y"));
-    expect(dependenciesOf(synthesize(stack))[ofX]).toEqual([]);
-  });
+test("x.node.addDependency(migration) leaves dependencies between other constructs without effect, as the kits do", () => {
+  const stack = newStack();
+  migrate(stack);
+  metric(stack, "x").node.addDependency(metric(stack, "y"));
+  expect(dependenciesOf(synthesize(stack))[ofX]).toEqual([]);
 });
 
 describe("a cycle of dependencies", () => {

@@ -53,94 +53,94 @@ describe("the kit of a construct", () => {
   });
 });
 
-describe("a project with both kits", () => {
-  test.each<[string, (entry: Entry) => unknown]>([
-    ["ManagedCertMigration", (e) => new e.ManagedCertMigration(stackOf(foreign), "shop", { certificates, dns })],
-    ["WildcardCertWithAuth", (e) => new e.WildcardCertWithAuth(stackOf(foreign), "shop", { domain: "a.example", dns })],
-    ["CommandGate", (e) => new e.CommandGate(stackOf(foreign), "shop", { command: "true", triggers: [] })],
-    [
-      "AdminChangeAlerts",
-      (e) => new e.AdminChangeAlerts(stackOf(foreign), "shop", { organizationId: "1", project: "my-project" }),
-    ],
-  ])("is refused for a %s in a stack of the other kit", (_, make) => {
-    const message = mixed(() => make(own.entry));
-    expect(message).toBe(
-      `prod/shop: the stack 'prod' is a stack of '${foreignKit.name}', and the construct is imported from '${ownKit.entry}', which is for '${ownKit.name}'; import it from '${foreignKit.entry}' and run '${foreignKit.install}'`,
+test.each<[string, (entry: Entry) => unknown]>([
+  ["ManagedCertMigration", (e) => new e.ManagedCertMigration(stackOf(foreign), "shop", { certificates, dns })],
+  ["WildcardCertWithAuth", (e) => new e.WildcardCertWithAuth(stackOf(foreign), "shop", { domain: "a.example", dns })],
+  ["CommandGate", (e) => new e.CommandGate(stackOf(foreign), "shop", { command: "true", triggers: [] })],
+  [
+    "AdminChangeAlerts",
+    (e) => new e.AdminChangeAlerts(stackOf(foreign), "shop", { organizationId: "1", project: "my-project" }),
+  ],
+])("a project with both kits is refused for a %s in a stack of the other kit", (_, make) => {
+  const message = mixed(() => make(own.entry));
+  expect(message).toBe(
+    `prod/shop: the stack 'prod' is a stack of '${foreignKit.name}', and the construct is imported from '${ownKit.entry}', which is for '${ownKit.name}'; import it from '${foreignKit.entry}' and run '${foreignKit.install}'`,
+  );
+});
+
+test("a project with both kits is refused for a target proxy of the other kit", () => {
+  const stack = stackOf(own);
+  const proxy = new foreign.proxies.ComputeTargetHttpsProxy(stackOf(foreign), "proxy", {
+    name: "web",
+    urlMap: "web",
+  });
+  const loadBalancer = own.entry.LoadBalancer.globalExternal({ targetHttpsProxies: [proxy] });
+  for (const phase of ["issue", "serve"] as const) {
+    const message = mixed(
+      () => new own.entry.ManagedCertMigration(stack, phase, { certificates, dns, loadBalancer, phase }),
     );
+    expect(message).toContain(`prod/${phase}: the target proxy 'prod/proxy' is a construct of '${foreignKit.name}'`);
+    expect(message).toContain(`create it with '${ownKit.bindings}' ('${ownKit.install}')`);
+    expect(message).toContain(`import the migration from '${foreignKit.entry}'`);
+  }
+});
+
+test.each<[string, () => object]>([
+  ["dns", () => ({ dns: foreign.entry.DnsPublication.external() })],
+  ["loadBalancer", () => ({ dns, loadBalancer: foreign.entry.LoadBalancer.globalExternal() })],
+])("a project with both kits is refused for '%s' from the other entry", (property, change) => {
+  const props = { certificates, dns, ...change() };
+  const message = mixed(() => new own.entry.ManagedCertMigration(stackOf(own), "shop", props));
+  expect(message).toContain(`prod/shop: '${property}' is a `);
+  expect(message).toContain(` from '${foreignKit.entry}', and the migration is imported from '${ownKit.entry}'`);
+  expect(message).toContain(ownKit.install);
+  expect(message).toContain(foreignKit.install);
+});
+
+test("a project with both kits is refused for a zone, a map and a log bucket of the other kit", () => {
+  const stack = stackOf(own);
+  const elsewhere = stackOf(foreign);
+  const zone = new foreign.zones.DnsManagedZone(elsewhere, "zone", { name: "z", dnsName: "example.com." });
+  const map = new foreign.maps.CertificateManagerCertificateMap(elsewhere, "map", { name: "map" });
+  const logBucket = new foreign.buckets.LoggingProjectBucketConfig(elsewhere, "bucket", {
+    project: "p",
+    location: "global",
+    bucketId: "b",
   });
+  const { AdminChangeAlerts, DnsPublication, ManagedCertMigration } = own.entry;
+  expect(mixed(() => DnsPublication.cloudDns({ zones: { "example.com": zone } }))).toContain(
+    "the zone of 'example.com' is a construct of",
+  );
+  expect(
+    mixed(() => new ManagedCertMigration(stack, "shop", { certificates, dns, existingCertificateMap: map })),
+  ).toContain("prod/shop: 'existingCertificateMap' is a construct of");
+  const alerts = { organizationId: "1", project: "my-project", logBucket };
+  expect(mixed(() => new AdminChangeAlerts(stack, "alerts", alerts))).toContain("prod/alerts: 'logBucket'");
+});
 
-  test("is refused for a target proxy of the other kit", () => {
-    const stack = stackOf(own);
-    const proxy = new foreign.proxies.ComputeTargetHttpsProxy(stackOf(foreign), "proxy", {
-      name: "web",
-      urlMap: "web",
-    });
-    const loadBalancer = own.entry.LoadBalancer.globalExternal({ targetHttpsProxies: [proxy] });
-    for (const phase of ["issue", "serve"] as const) {
-      const message = mixed(
-        () => new own.entry.ManagedCertMigration(stack, phase, { certificates, dns, loadBalancer, phase }),
-      );
-      expect(message).toContain(`prod/${phase}: the target proxy 'prod/proxy' is a construct of '${foreignKit.name}'`);
-      expect(message).toContain(`create it with '${ownKit.bindings}' ('${ownKit.install}')`);
-      expect(message).toContain(`import the migration from '${foreignKit.entry}'`);
-    }
-  });
+const inForeign: readonly [string, string, (stack: Package["TerraformStack"]["prototype"]) => unknown][] = [
+  ["provider", ownKit.bindings, (s) => new foreign.provider.GoogleProvider(s, "other", { project: "my-project" })],
+  ["zone", ownKit.bindings, (s) => new foreign.zones.DnsManagedZone(s, "other", { name: "z", dnsName: "a.example." })],
+  ["backend", ownKit.name, (s) => new otherPackage.GcsBackend(s, { bucket: "b", prefix: "p" })],
+  ["output", ownKit.name, (s) => new otherPackage.TerraformOutput(s, "other", { value: "x" })],
+  ["nested stack", ownKit.name, (s) => new otherPackage.TerraformStack(s, "other")],
+];
 
-  test.each<[string, () => object]>([
-    ["dns", () => ({ dns: foreign.entry.DnsPublication.external() })],
-    ["loadBalancer", () => ({ dns, loadBalancer: foreign.entry.LoadBalancer.globalExternal() })],
-  ])("is refused for '%s' from the other entry", (property, change) => {
-    const props = { certificates, dns, ...change() };
-    const message = mixed(() => new own.entry.ManagedCertMigration(stackOf(own), "shop", props));
-    expect(message).toContain(`prod/shop: '${property}' is a `);
-    expect(message).toContain(` from '${foreignKit.entry}', and the migration is imported from '${ownKit.entry}'`);
-    expect(message).toContain(ownKit.install);
-    expect(message).toContain(foreignKit.install);
-  });
-
-  test("is refused for a zone, a map and a log bucket of the other kit", () => {
-    const stack = stackOf(own);
-    const elsewhere = stackOf(foreign);
-    const zone = new foreign.zones.DnsManagedZone(elsewhere, "zone", { name: "z", dnsName: "example.com." });
-    const map = new foreign.maps.CertificateManagerCertificateMap(elsewhere, "map", { name: "map" });
-    const logBucket = new foreign.buckets.LoggingProjectBucketConfig(elsewhere, "bucket", {
-      project: "p",
-      location: "global",
-      bucketId: "b",
-    });
-    const { AdminChangeAlerts, DnsPublication, ManagedCertMigration } = own.entry;
-    expect(mixed(() => DnsPublication.cloudDns({ zones: { "example.com": zone } }))).toContain(
-      "the zone of 'example.com' is a construct of",
-    );
-    expect(
-      mixed(() => new ManagedCertMigration(stack, "shop", { certificates, dns, existingCertificateMap: map })),
-    ).toContain("prod/shop: 'existingCertificateMap' is a construct of");
-    const alerts = { organizationId: "1", project: "my-project", logBucket };
-    expect(mixed(() => new AdminChangeAlerts(stack, "alerts", alerts))).toContain("prod/alerts: 'logBucket'");
-  });
-
-  const inForeign: readonly [string, string, (stack: Package["TerraformStack"]["prototype"]) => unknown][] = [
-    ["provider", ownKit.bindings, (s) => new foreign.provider.GoogleProvider(s, "other", { project: "my-project" })],
-    [
-      "zone",
-      ownKit.bindings,
-      (s) => new foreign.zones.DnsManagedZone(s, "other", { name: "z", dnsName: "a.example." }),
-    ],
-    ["backend", ownKit.name, (s) => new otherPackage.GcsBackend(s, { bucket: "b", prefix: "p" })],
-    ["output", ownKit.name, (s) => new otherPackage.TerraformOutput(s, "other", { value: "x" })],
-    ["nested stack", ownKit.name, (s) => new otherPackage.TerraformStack(s, "other")],
-  ];
-
-  test.each(inForeign)("is refused for a %s of the other kit that is created before the migration", (_, name, make) => {
+test.each(inForeign)(
+  "a project with both kits is refused for a %s of the other kit that is created before the migration",
+  (_, name, make) => {
     const stack = stackOf(own);
     const construct = make(stack) as Construct;
     const message = mixed(() => new own.entry.ManagedCertMigration(stack, "shop", { certificates, dns }));
     expect(message).toBe(
       `prod: the stack is a stack of '${ownKit.name}' with constructs that are imported from packages of '${foreignKit.name}' ('${construct.node.path}'); import them from '${name}'`,
     );
-  });
+  },
+);
 
-  test.each(inForeign)("is refused at synthesis for a %s of the other kit that is created later", (_, name, make) => {
+test.each(inForeign)(
+  "a project with both kits is refused at synthesis for a %s of the other kit that is created later",
+  (_, name, make) => {
     const [synthesized, tested] = [newStack(), newStack()];
     // An earlier construct, so that the other construct comes before the migration in the tree.
     const parents = [synthesized, tested].map((stack) => new Construct(stack, "parent"));
@@ -156,37 +156,37 @@ describe("a project with both kits", () => {
     expect(message).toContain(`import them from '${name}'`);
     expect(mixed(() => ownPackage.Testing.synth(tested))).toBe(message);
     expect(mixed(() => ownPackage.Testing.synth(tested, true))).toBe(message);
-  });
+  },
+);
 
-  test("is refused for an app of the other kit", () => {
-    const stack = new ownPackage.TerraformStack(otherPackage.Testing.app() as never, "prod");
-    expect(mixed(() => new own.entry.CommandGate(stack, "gate", { command: "true", triggers: [] }))).toContain(
-      `imported from packages of '${foreignKit.name}' (the app); import them from '${ownKit.name}'`,
-    );
-  });
+test("a project with both kits is refused for an app of the other kit", () => {
+  const stack = new ownPackage.TerraformStack(otherPackage.Testing.app() as never, "prod");
+  expect(mixed(() => new own.entry.CommandGate(stack, "gate", { command: "true", triggers: [] }))).toContain(
+    `imported from packages of '${foreignKit.name}' (the app); import them from '${ownKit.name}'`,
+  );
+});
 
-  test("is refused with the paths of three constructs and the number of all others", () => {
-    const stack = stackOf(own);
-    for (const id of ["a", "b", "c", "d"]) new otherPackage.TerraformOutput(stack as never, id, { value: "x" });
-    new foreign.zones.DnsManagedZone(stack, "e", { name: "z", dnsName: "a.example." });
-    expect(mixed(() => new own.entry.CommandGate(stack, "gate", { command: "true", triggers: [] }))).toMatch(
-      new RegExp(
-        `\\('prod/a', 'prod/b', 'prod/c' and 2 more\\); import them from '${ownKit.bindings}' and '${ownKit.name}'$`,
-      ),
-    );
-  });
+test("a project with both kits is refused with the paths of three constructs and the number of all others", () => {
+  const stack = stackOf(own);
+  for (const id of ["a", "b", "c", "d"]) new otherPackage.TerraformOutput(stack as never, id, { value: "x" });
+  new foreign.zones.DnsManagedZone(stack, "e", { name: "z", dnsName: "a.example." });
+  expect(mixed(() => new own.entry.CommandGate(stack, "gate", { command: "true", triggers: [] }))).toMatch(
+    new RegExp(
+      `\\('prod/a', 'prod/b', 'prod/c' and 2 more\\); import them from '${ownKit.bindings}' and '${ownKit.name}'$`,
+    ),
+  );
+});
 
-  test("works with each kit in its own stack", () => {
-    for (const loaded of [own, foreign]) {
-      const stack = stackOf(loaded);
-      const { Certificate, DnsPublication, ManagedCertMigration } = loaded.entry;
-      new ManagedCertMigration(stack, "shop", {
-        certificates: [Certificate.managed({ domains: ["example.com"] })],
-        dns: DnsPublication.external(),
-      });
-      expect(loaded.kit.Testing.synth(stack, true)).toContain("google_certificate_manager_certificate");
-    }
-  });
+test("a project with both kits works with each kit in its own stack", () => {
+  for (const loaded of [own, foreign]) {
+    const stack = stackOf(loaded);
+    const { Certificate, DnsPublication, ManagedCertMigration } = loaded.entry;
+    new ManagedCertMigration(stack, "shop", {
+      certificates: [Certificate.managed({ domains: ["example.com"] })],
+      dns: DnsPublication.external(),
+    });
+    expect(loaded.kit.Testing.synth(stack, true)).toContain("google_certificate_manager_certificate");
+  }
 });
 
 describe("several copies of one kit", () => {

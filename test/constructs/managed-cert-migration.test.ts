@@ -6,120 +6,118 @@ import { migrate, refusal } from "../support/migrate";
 import { newStack, onlyAddress, onlyResource, resourcesOf, synthesize } from "../support/synth";
 import { mistakesOf } from "../support/terraform-check";
 
-describe("a certificate for a root and its wildcard", () => {
-  test("creates one authorization, one CNAME, one certificate, one gate, one map, two entries and the wait for these", () => {
-    const stack = newStack();
-    migrate(stack);
-    const synthesized = synthesize(stack);
-    const counts = Object.fromEntries(
-      Object.entries(synthesized.resource ?? {}).map(([type, all]) => [type, Object.keys(all).length]),
-    );
-    expect(counts).toEqual({
-      google_certificate_manager_dns_authorization: 1,
-      google_dns_record_set: 1,
-      google_certificate_manager_certificate: 1,
-      terraform_data: 2,
-      google_certificate_manager_certificate_map: 1,
-      google_certificate_manager_certificate_map_entry: 2,
-    });
-    expect(mistakesOf(synthesized)).toEqual([]);
+test("a certificate for a root and its wildcard creates one authorization, one CNAME, one certificate, one gate, one map, two entries and the wait for these", () => {
+  const stack = newStack();
+  migrate(stack);
+  const synthesized = synthesize(stack);
+  const counts = Object.fromEntries(
+    Object.entries(synthesized.resource ?? {}).map(([type, all]) => [type, Object.keys(all).length]),
+  );
+  expect(counts).toEqual({
+    google_certificate_manager_dns_authorization: 1,
+    google_dns_record_set: 1,
+    google_certificate_manager_certificate: 1,
+    terraform_data: 2,
+    google_certificate_manager_certificate_map: 1,
+    google_certificate_manager_certificate_map_entry: 2,
   });
+  expect(mistakesOf(synthesized)).toEqual([]);
+});
 
-  test("passes on the record's computed name and data unchanged", () => {
-    const stack = newStack();
-    migrate(stack);
-    const synthesized = synthesize(stack);
-    const authorization = onlyAddress(synthesized, "google_certificate_manager_dns_authorization");
-    expect(onlyResource(synthesized, "google_dns_record_set")).toEqual({
-      managed_zone: "example-com",
-      name: `\${${authorization}.dns_resource_record[0].name}`,
-      rrdatas: [`\${${authorization}.dns_resource_record[0].data}`],
-      ttl: 300,
-      type: "CNAME",
-    });
+test("a certificate for a root and its wildcard passes on the record's computed name and data unchanged", () => {
+  const stack = newStack();
+  migrate(stack);
+  const synthesized = synthesize(stack);
+  const authorization = onlyAddress(synthesized, "google_certificate_manager_dns_authorization");
+  expect(onlyResource(synthesized, "google_dns_record_set")).toEqual({
+    managed_zone: "example-com",
+    name: `\${${authorization}.dns_resource_record[0].name}`,
+    rrdatas: [`\${${authorization}.dns_resource_record[0].data}`],
+    ttl: 300,
+    type: "CNAME",
   });
+});
 
-  test("orders CNAME, certificate, gate, entries, the wait for these and proxy by dependencies", () => {
-    const stack = newStack();
-    migrate(stack, { loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }) });
-    const synthesized = synthesize(stack);
-    const certificate = onlyAddress(synthesized, "google_certificate_manager_certificate");
-    const [gate, wait] = Object.entries(resourcesOf(synthesized, "terraform_data"));
-    const entries = resourcesOf(synthesized, "google_certificate_manager_certificate_map_entry");
-    const entryAddresses = Object.keys(entries)
-      .map((entry) => `google_certificate_manager_certificate_map_entry.${entry}`)
-      .sort()
-      // By hostname, the wildcard first.
-      .reverse();
-    expect(onlyResource(synthesized, "google_certificate_manager_certificate").depends_on).toEqual([
-      onlyAddress(synthesized, "google_dns_record_set"),
-    ]);
-    expect(gate?.[1]).toEqual({
-      lifecycle: { create_before_destroy: true },
-      provisioner: [
-        {
-          "local-exec": {
-            command: "npx --no-install cert-migration wait --from-environment",
-            environment: {
-              CERT_MIGRATION_WAIT_FOR: "certificates",
-              CERT_MIGRATION_WAIT_NAMES: `\${${certificate}.id}`,
-              CERT_MIGRATION_WAIT_TIMEOUT: "60m",
-            },
+test("a certificate for a root and its wildcard orders CNAME, certificate, gate, entries, the wait for these and proxy by dependencies", () => {
+  const stack = newStack();
+  migrate(stack, { loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }) });
+  const synthesized = synthesize(stack);
+  const certificate = onlyAddress(synthesized, "google_certificate_manager_certificate");
+  const [gate, wait] = Object.entries(resourcesOf(synthesized, "terraform_data"));
+  const entries = resourcesOf(synthesized, "google_certificate_manager_certificate_map_entry");
+  const entryAddresses = Object.keys(entries)
+    .map((entry) => `google_certificate_manager_certificate_map_entry.${entry}`)
+    .sort()
+    // By hostname, the wildcard first.
+    .reverse();
+  expect(onlyResource(synthesized, "google_certificate_manager_certificate").depends_on).toEqual([
+    onlyAddress(synthesized, "google_dns_record_set"),
+  ]);
+  expect(gate?.[1]).toEqual({
+    lifecycle: { create_before_destroy: true },
+    provisioner: [
+      {
+        "local-exec": {
+          command: "npx --no-install cert-migration wait --from-environment",
+          environment: {
+            CERT_MIGRATION_WAIT_FOR: "certificates",
+            CERT_MIGRATION_WAIT_NAMES: `\${${certificate}.id}`,
+            CERT_MIGRATION_WAIT_TIMEOUT: "60m",
           },
         },
-      ],
-      triggers_replace: [`\${${certificate}.id}`],
-    });
-    for (const entry of Object.values(entries)) expect(entry.depends_on).toEqual([`terraform_data.${gate?.[0]}`]);
-    const names = entryAddresses.map((address) => `\${${address}.id}`);
-    expect(wait?.[1]).toEqual({
-      depends_on: entryAddresses,
-      lifecycle: { create_before_destroy: true },
-      provisioner: [
-        {
-          "local-exec": {
-            command: "npx --no-install cert-migration wait --from-environment",
-            environment: {
-              CERT_MIGRATION_WAIT_FOR: "entries",
-              CERT_MIGRATION_WAIT_NAMES: names.join(","),
-              CERT_MIGRATION_WAIT_TIMEOUT: "60m",
-            },
+      },
+    ],
+    triggers_replace: [`\${${certificate}.id}`],
+  });
+  for (const entry of Object.values(entries)) expect(entry.depends_on).toEqual([`terraform_data.${gate?.[0]}`]);
+  const names = entryAddresses.map((address) => `\${${address}.id}`);
+  expect(wait?.[1]).toEqual({
+    depends_on: entryAddresses,
+    lifecycle: { create_before_destroy: true },
+    provisioner: [
+      {
+        "local-exec": {
+          command: "npx --no-install cert-migration wait --from-environment",
+          environment: {
+            CERT_MIGRATION_WAIT_FOR: "entries",
+            CERT_MIGRATION_WAIT_NAMES: names.join(","),
+            CERT_MIGRATION_WAIT_TIMEOUT: "60m",
           },
         },
-      ],
-      triggers_replace: [`\${${certificate}.id}`],
-    });
-    expect(onlyResource(synthesized, "google_compute_target_https_proxy").depends_on).toEqual([
-      ...entryAddresses,
-      `terraform_data.${wait?.[0]}`,
-    ]);
+      },
+    ],
+    triggers_replace: [`\${${certificate}.id}`],
   });
+  expect(onlyResource(synthesized, "google_compute_target_https_proxy").depends_on).toEqual([
+    ...entryAddresses,
+    `terraform_data.${wait?.[0]}`,
+  ]);
+});
 
-  test("waits for at most 35 entries per gate, because a variable of Windows has at most 8,191 characters in a shell", () => {
+test("a certificate for a root and its wildcard waits for at most 35 entries per gate, because a variable of Windows has at most 8,191 characters in a shell", () => {
+  const stack = newStack();
+  const domains = Array.from({ length: 80 }, (_, index) => `a-name-that-is-rather-long-${index}.example.com`);
+  migrate(stack, { certificates: [Certificate.managed({ domains })] });
+  const waits = Object.values(resourcesOf(synthesize(stack), "terraform_data"))
+    .flatMap(({ provisioner }) => listOf(provisioner))
+    .map((one) => fieldsOf(fieldsOf(fieldsOf(one)["local-exec"]).environment))
+    .filter((environment) => environment.CERT_MIGRATION_WAIT_FOR === "entries");
+  const counts = waits.map(({ CERT_MIGRATION_WAIT_NAMES: names }) => String(names).split(",").length);
+  expect(counts).toEqual([35, 35, 10]);
+});
+
+test("a certificate for a root and its wildcard keeps the certificate's address when a domain is added, and changes its name", () => {
+  const of = (domains: readonly string[]) => {
     const stack = newStack();
-    const domains = Array.from({ length: 80 }, (_, index) => `a-name-that-is-rather-long-${index}.example.com`);
     migrate(stack, { certificates: [Certificate.managed({ domains })] });
-    const waits = Object.values(resourcesOf(synthesize(stack), "terraform_data"))
-      .flatMap(({ provisioner }) => listOf(provisioner))
-      .map((one) => fieldsOf(fieldsOf(fieldsOf(one)["local-exec"]).environment))
-      .filter((environment) => environment.CERT_MIGRATION_WAIT_FOR === "entries");
-    const counts = waits.map(({ CERT_MIGRATION_WAIT_NAMES: names }) => String(names).split(",").length);
-    expect(counts).toEqual([35, 35, 10]);
-  });
-
-  test("keeps the certificate's address when a domain is added, and changes its name", () => {
-    const of = (domains: readonly string[]) => {
-      const stack = newStack();
-      migrate(stack, { certificates: [Certificate.managed({ domains })] });
-      return synthesize(stack);
-    };
-    const before = of(["example.com"]);
-    const after = of(["example.com", "www.example.com"]);
-    const type = "google_certificate_manager_certificate";
-    expect(onlyAddress(after, type)).toBe(onlyAddress(before, type));
-    expect(onlyResource(after, type).name).not.toBe(onlyResource(before, type).name);
-    expect(onlyResource(after, type).lifecycle).toEqual({ create_before_destroy: true });
-  });
+    return synthesize(stack);
+  };
+  const before = of(["example.com"]);
+  const after = of(["example.com", "www.example.com"]);
+  const type = "google_certificate_manager_certificate";
+  expect(onlyAddress(after, type)).toBe(onlyAddress(before, type));
+  expect(onlyResource(after, type).name).not.toBe(onlyResource(before, type).name);
+  expect(onlyResource(after, type).lifecycle).toEqual({ create_before_destroy: true });
 });
 
 describe("gates", () => {

@@ -36,80 +36,77 @@ function outputsForOthers(stack: SynthesizedStack): readonly unknown[] {
   return names.map((name) => stack.output?.[name]?.value);
 }
 
-describe("the reference to the map", () => {
-  test("is the address of the map within its stack", () => {
-    const stack = newStack();
-    proxyOf(stack, migrate(stack));
-    const synthesized = synthesize(stack);
-    expect(onlyResource(synthesized, "google_compute_target_https_proxy").certificate_map).toBe(
-      `${prefix}\${${onlyAddress(synthesized, mapType)}.id}`,
-    );
-    expect(mistakesOf(synthesized)).toEqual([]);
-  });
+test("the reference to the map is the address of the map within its stack", () => {
+  const stack = newStack();
+  proxyOf(stack, migrate(stack));
+  const synthesized = synthesize(stack);
+  expect(onlyResource(synthesized, "google_compute_target_https_proxy").certificate_map).toBe(
+    `${prefix}\${${onlyAddress(synthesized, mapType)}.id}`,
+  );
+  expect(mistakesOf(synthesized)).toEqual([]);
+});
 
-  test.each<[string, string, (stack: TerraformStack) => ManagedCertMigration]>([
-    ["a map of the migration", `\${${mapType}.shop_map_26C0B81C.id}`, (stack) => migrate(stack)],
-    [
-      "a map of the same stack",
-      `\${${mapType}.web.id}`,
-      (stack) =>
-        migrate(stack, { existingCertificateMap: new CertificateManagerCertificateMap(stack, "web", { name: "web" }) }),
-    ],
-    [
-      "a variable of the stack",
-      "${var.map}",
-      (stack) => {
-        new TerraformVariable(stack, "map", { type: "string" });
-        return migrate(stack, { existingCertificateMap: "${var.map}" });
-      },
-    ],
-    [
-      "an attribute of a module of the stack",
-      '${module.maps["web"].ids[0]}',
-      (stack) => migrate(stack, { existingCertificateMap: '${module.maps["web"].ids[0]}' }),
-    ],
-    [
-      "a path with a variable",
-      "${var.project}",
-      (stack) =>
-        migrate(stack, { existingCertificateMap: "projects/${var.project}/locations/global/certificateMaps/m" }),
-    ],
-    [
-      "a value of the stack",
-      "${var.map}",
-      (stack) =>
-        migrate(stack, {
-          existingCertificateMap: new TerraformVariable(stack, "map", { type: "string" }).stringValue,
-        }),
-    ],
-  ])("leads to %s from another stack through an output", (_, value, make) => {
-    const app = newApp();
-    const [own, other] = [newStack(app, "own"), newStack(app, "other")];
-    proxyOf(other, make(own));
-    const [first = {}, second = {}] = synthesizeAll(own, other);
-    const { certificate_map: map } = onlyResource(second, "google_compute_target_https_proxy");
-    expect(map).toContain("data.terraform_remote_state.");
-    expect(mistakesOf(second)).toEqual([]);
-    expect(outputsForOthers(first)).toEqual([value]);
-  });
+test.each<[string, string, (stack: TerraformStack) => ManagedCertMigration]>([
+  ["a map of the migration", `\${${mapType}.shop_map_26C0B81C.id}`, (stack) => migrate(stack)],
+  [
+    "a map of the same stack",
+    `\${${mapType}.web.id}`,
+    (stack) =>
+      migrate(stack, { existingCertificateMap: new CertificateManagerCertificateMap(stack, "web", { name: "web" }) }),
+  ],
+  [
+    "a variable of the stack",
+    "${var.map}",
+    (stack) => {
+      new TerraformVariable(stack, "map", { type: "string" });
+      return migrate(stack, { existingCertificateMap: "${var.map}" });
+    },
+  ],
+  [
+    "an attribute of a module of the stack",
+    '${module.maps["web"].ids[0]}',
+    (stack) => migrate(stack, { existingCertificateMap: '${module.maps["web"].ids[0]}' }),
+  ],
+  [
+    "a path with a variable",
+    "${var.project}",
+    (stack) => migrate(stack, { existingCertificateMap: "projects/${var.project}/locations/global/certificateMaps/m" }),
+  ],
+  [
+    "a value of the stack",
+    "${var.map}",
+    (stack) =>
+      migrate(stack, {
+        existingCertificateMap: new TerraformVariable(stack, "map", { type: "string" }).stringValue,
+      }),
+  ],
+])("the reference to the map leads to %s from another stack through an output", (_, value, make) => {
+  const app = newApp();
+  const [own, other] = [newStack(app, "own"), newStack(app, "other")];
+  proxyOf(other, make(own));
+  const [first = {}, second = {}] = synthesizeAll(own, other);
+  const { certificate_map: map } = onlyResource(second, "google_compute_target_https_proxy");
+  expect(map).toContain("data.terraform_remote_state.");
+  expect(mistakesOf(second)).toEqual([]);
+  expect(outputsForOthers(first)).toEqual([value]);
+});
 
-  test("is the same text in every stack if it is a literal, and absent without a map", () => {
-    const id = "projects/p/locations/global/certificateMaps/web";
-    expect(migrate(newStack(), { existingCertificateMap: id }).certificateMapReference).toBe(`${prefix}${id}`);
-    expect(migrate(newStack(), { phase: "issue" }).certificateMapReference).toBeUndefined();
-  });
+test("the reference to the map is the same text in every stack if it is a literal, and absent without a map", () => {
+  const id = "projects/p/locations/global/certificateMaps/web";
+  expect(migrate(newStack(), { existingCertificateMap: id }).certificateMapReference).toBe(`${prefix}${id}`);
+  expect(migrate(newStack(), { phase: "issue" }).certificateMapReference).toBeUndefined();
+});
 
-  test("is accepted as the existing map of a construct in another stack", () => {
-    const app = newApp();
-    const [own, other] = [newStack(app, "own"), newStack(app, "other")];
-    const certificateMap = migrate(own).certificateMapReference as string;
-    new WildcardCertWithAuth(other, "wild", { domain: "example.net", dns: DnsPublication.external(), certificateMap });
-    const [, synthesized = {}] = synthesizeAll(own, other);
-    expect(mistakesOf(synthesized)).toEqual([]);
-    expect(JSON.stringify(synthesized.resource?.google_certificate_manager_certificate_map_entry)).toContain(
-      "data.terraform_remote_state.",
-    );
-  });
+test("the reference to the map is accepted as the existing map of a construct in another stack", () => {
+  const app = newApp();
+  const [own, other] = [newStack(app, "own"), newStack(app, "other")];
+  const certificateMap = migrate(own).certificateMapReference as string;
+  new WildcardCertWithAuth(other, "wild", { domain: "example.net", dns: DnsPublication.external(), certificateMap });
+  const [, synthesized = {}] = synthesizeAll(own, other);
+  expect(mistakesOf(synthesized)).toEqual([]);
+  expect(JSON.stringify(synthesized.resource?.google_certificate_manager_certificate_map_entry)).toContain(
+    "data.terraform_remote_state.",
+  );
 });
 
 test("the log bucket of alerts leads to the bucket from another stack through an output", () => {

@@ -32,198 +32,199 @@ function messagesOf(act: () => unknown): readonly string[] {
   return [];
 }
 
-describe("refuses props that the compiler did not check", () => {
-  const previous = { "www.example.com": { a: ["198.51.100.1"] } };
+const previous = { "www.example.com": { a: ["198.51.100.1"] } };
 
-  test.each<[string, unknown, string]>([
-    [
-      "a target of traffic with a wrong capital",
-      { ...valid, traffic: { to: "Previous", previous } },
-      "value-not-allowed",
-    ],
-    ["a gate with a wrong capital", { ...valid, gate: "Wait" }, "value-not-allowed"],
-    ["an empty phase", { ...valid, phase: "" }, "value-not-allowed"],
-    ["a phase with a wrong capital", { ...valid, phase: "Serve" }, "value-not-allowed"],
-    ["an unknown authorization type", { ...valid, authorizationType: "PER_PROJECT" }, "value-not-allowed"],
-    ["a boolean as text", { ...valid, enableApis: "true" }, "value-wrong-type"],
-    ["an unknown property", { ...valid, dependsOn: [newStack()] }, "property-unknown"],
-    [
-      "domains as text",
-      { ...valid, certificates: [Certificate.managed({ domains: "a.example.com" as never })] },
-      "value-wrong-type",
-    ],
-    ["no certificates", { dns }, "property-missing"],
-    ["no props", undefined, "property-missing"],
-    ["null", null, "property-missing"],
-    ["a load balancer as data", { ...valid, loadBalancer: { kind: "globalExternal" } }, "value-wrong-type"],
-    ["null as the load balancer", { ...valid, loadBalancer: null }, "value-wrong-type"],
-    ["DNS as data", { ...valid, dns: { kind: "external" } }, "value-wrong-type"],
-    ["no DNS", { certificates: valid.certificates }, "property-missing"],
-    ["a map of another type", { ...valid, existingCertificateMap: 7 }, "value-wrong-type"],
-    ["null as a map", { ...valid, existingCertificateMap: null }, "value-wrong-type"],
-    ["a construct as a map that is no resource", { ...valid, existingCertificateMap: newStack() }, "value-wrong-type"],
-  ])("%s", (_, props, code) => {
-    expect(refusal(() => create(props))).toContain(code);
-  });
+test.each<[string, unknown, string]>([
+  [
+    "a target of traffic with a wrong capital",
+    { ...valid, traffic: { to: "Previous", previous } },
+    "value-not-allowed",
+  ],
+  ["a gate with a wrong capital", { ...valid, gate: "Wait" }, "value-not-allowed"],
+  ["an empty phase", { ...valid, phase: "" }, "value-not-allowed"],
+  ["a phase with a wrong capital", { ...valid, phase: "Serve" }, "value-not-allowed"],
+  ["an unknown authorization type", { ...valid, authorizationType: "PER_PROJECT" }, "value-not-allowed"],
+  ["a boolean as text", { ...valid, enableApis: "true" }, "value-wrong-type"],
+  ["an unknown property", { ...valid, dependsOn: [newStack()] }, "property-unknown"],
+  [
+    "domains as text",
+    { ...valid, certificates: [Certificate.managed({ domains: "a.example.com" as never })] },
+    "value-wrong-type",
+  ],
+  ["no certificates", { dns }, "property-missing"],
+  ["no props", undefined, "property-missing"],
+  ["null", null, "property-missing"],
+  ["a load balancer as data", { ...valid, loadBalancer: { kind: "globalExternal" } }, "value-wrong-type"],
+  ["null as the load balancer", { ...valid, loadBalancer: null }, "value-wrong-type"],
+  ["DNS as data", { ...valid, dns: { kind: "external" } }, "value-wrong-type"],
+  ["no DNS", { certificates: valid.certificates }, "property-missing"],
+  ["a map of another type", { ...valid, existingCertificateMap: 7 }, "value-wrong-type"],
+  ["null as a map", { ...valid, existingCertificateMap: null }, "value-wrong-type"],
+  ["a construct as a map that is no resource", { ...valid, existingCertificateMap: newStack() }, "value-wrong-type"],
+])("refuses props that the compiler did not check: %s", (_, props, code) => {
+  expect(refusal(() => create(props))).toContain(code);
+});
 
-  test.each<[string, () => unknown, string]>([
-    [
-      "undefined as a target proxy",
-      () => LoadBalancer.globalExternal({ targetHttpsProxies: [undefined as never] }),
-      "target-proxy-invalid",
-    ],
-    [
-      "a list of proxies that is no list",
-      () => LoadBalancer.globalExternal({ targetHttpsProxies: "web" as never }),
-      "target-proxy-invalid",
-    ],
-    [
-      "null in place of target proxies",
-      () => LoadBalancer.globalExternal({ targetSslProxies: null as never }),
-      "target-proxy-invalid",
-    ],
-    [
-      "the name of a proxy as a target proxy",
-      () => LoadBalancer.regionalExternal({ region: "europe-west1", targetHttpsProxies: ["web" as never] }),
-      "target-proxy-invalid",
-    ],
-    [
-      "a protocol that does not exist",
-      () => LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web", quicOverride: "ENABLED" as never } }),
-      "value-not-allowed",
-    ],
-    ["an unknown option", () => LoadBalancer.globalExternal({ targetHttpProxies: [] } as never), "property-unknown"],
-    [
-      "target SSL proxies of a regional load balancer",
-      () => LoadBalancer.regionalExternal({ region: "europe-west1", targetSslProxies: [] } as never),
-      "property-unknown",
-    ],
-    ["null in place of the options", () => LoadBalancer.globalExternal(null as never), "value-wrong-type"],
-    ["data without a load balancer", () => LoadBalancer.fromSpec(undefined as never), "value-wrong-type"],
-    [
-      "a kind beside the kind of the factory",
-      () => LoadBalancer.globalExternal({ kind: "regionalExternal" } as never),
-      "property-unknown",
-    ],
-    [
-      "no options of a regional load balancer",
-      () => LoadBalancer.regionalExternal(undefined as never),
-      "value-wrong-type",
-    ],
-  ])("%s", (_, make, code) => {
-    expect(refusal(() => create({ ...valid, loadBalancer: make() }))).toEqual([code]);
-  });
+test.each<[string, () => unknown, string]>([
+  [
+    "undefined as a target proxy",
+    () => LoadBalancer.globalExternal({ targetHttpsProxies: [undefined as never] }),
+    "target-proxy-invalid",
+  ],
+  [
+    "a list of proxies that is no list",
+    () => LoadBalancer.globalExternal({ targetHttpsProxies: "web" as never }),
+    "target-proxy-invalid",
+  ],
+  [
+    "null in place of target proxies",
+    () => LoadBalancer.globalExternal({ targetSslProxies: null as never }),
+    "target-proxy-invalid",
+  ],
+  [
+    "the name of a proxy as a target proxy",
+    () => LoadBalancer.regionalExternal({ region: "europe-west1", targetHttpsProxies: ["web" as never] }),
+    "target-proxy-invalid",
+  ],
+  [
+    "a protocol that does not exist",
+    () => LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web", quicOverride: "ENABLED" as never } }),
+    "value-not-allowed",
+  ],
+  ["an unknown option", () => LoadBalancer.globalExternal({ targetHttpProxies: [] } as never), "property-unknown"],
+  [
+    "target SSL proxies of a regional load balancer",
+    () => LoadBalancer.regionalExternal({ region: "europe-west1", targetSslProxies: [] } as never),
+    "property-unknown",
+  ],
+  ["null in place of the options", () => LoadBalancer.globalExternal(null as never), "value-wrong-type"],
+  ["data without a load balancer", () => LoadBalancer.fromSpec(undefined as never), "value-wrong-type"],
+  [
+    "a kind beside the kind of the factory",
+    () => LoadBalancer.globalExternal({ kind: "regionalExternal" } as never),
+    "property-unknown",
+  ],
+  [
+    "no options of a regional load balancer",
+    () => LoadBalancer.regionalExternal(undefined as never),
+    "value-wrong-type",
+  ],
+])("refuses props that the compiler did not check: %s", (_, make, code) => {
+  expect(refusal(() => create({ ...valid, loadBalancer: make() }))).toEqual([code]);
+});
 
-  test.each<[string, unknown, string]>([
-    [
-      "a zone that an environment variable should name",
-      { zones: { "example.com": process.env.NO_SUCH_ZONE } },
-      "value-wrong-type",
-    ],
-    ["no zones", {}, "property-missing"],
-    ["no options", undefined, "property-missing"],
-    ["zones as a list", { zones: ["example-com"] }, "value-wrong-type"],
-    ["an unknown option", { zones: { "example.com": "example-com" }, ttl: 60 }, "property-unknown"],
-    ["null as a zone", { zones: { "example.com": null } }, "value-wrong-type"],
-    ["a Map of zones", { zones: new Map([["example.com", "example-com"]]) }, "value-wrong-type"],
-  ])("%s", (_, options, code) => {
-    expect(refusal(() => create({ ...valid, dns: DnsPublication.cloudDns(options as never) }))).toEqual([code]);
-  });
+test.each<[string, unknown, string]>([
+  [
+    "a zone that an environment variable should name",
+    { zones: { "example.com": process.env.NO_SUCH_ZONE } },
+    "value-wrong-type",
+  ],
+  ["no zones", {}, "property-missing"],
+  ["no options", undefined, "property-missing"],
+  ["zones as a list", { zones: ["example-com"] }, "value-wrong-type"],
+  ["an unknown option", { zones: { "example.com": "example-com" }, ttl: 60 }, "property-unknown"],
+  ["null as a zone", { zones: { "example.com": null } }, "value-wrong-type"],
+  ["a Map of zones", { zones: new Map([["example.com", "example-com"]]) }, "value-wrong-type"],
+])("refuses props that the compiler did not check: %s", (_, options, code) => {
+  expect(refusal(() => create({ ...valid, dns: DnsPublication.cloudDns(options as never) }))).toEqual([code]);
+});
 
-  // As mappings, they have no properties: labels and authorizations would be missing without an error.
-  test.each<[string, unknown, string]>([
-    ["labels", { labels: new Map([["team", "web"]]) }, "Map"],
-    ["a date as labels", { labels: new Date(0) }, "Date"],
-    [
-      "existing authorizations",
-      {
-        existingAuthorizations: new Map([["example.com", "projects/my-project/locations/global/dnsAuthorizations/a"]]),
-      },
-      "Map",
-    ],
-    ["previous records", { traffic: { to: "previous", previous: new Map(Object.entries(previous)) } }, "Map"],
-  ])("an object of a class of the language as %s", (_, props, kind) => {
-    const messages = messagesOf(() => create({ ...valid, ...(props as object) }));
-    expect(messages).toEqual([expect.stringContaining(`is an object of the class ${kind}: write a mapping`)]);
-  });
+// As mappings, they have no properties: labels and authorizations would be missing without an error.
+test.each<[string, unknown, string]>([
+  ["labels", { labels: new Map([["team", "web"]]) }, "Map"],
+  ["a date as labels", { labels: new Date(0) }, "Date"],
+  [
+    "existing authorizations",
+    {
+      existingAuthorizations: new Map([["example.com", "projects/my-project/locations/global/dnsAuthorizations/a"]]),
+    },
+    "Map",
+  ],
+  ["previous records", { traffic: { to: "previous", previous: new Map(Object.entries(previous)) } }, "Map"],
+])("refuses props that the compiler did not check: an object of a class of the language as %s", (_, props, kind) => {
+  const messages = messagesOf(() => create({ ...valid, ...(props as object) }));
+  expect(messages).toEqual([expect.stringContaining(`is an object of the class ${kind}: write a mapping`)]);
+});
 
-  test.each(["__proto__", "constructor", "toString"])("a zone of '%s', without a TypeError", (key) => {
+test.each(["__proto__", "constructor", "toString"])(
+  "refuses props that the compiler did not check: a zone of '%s', without a TypeError",
+  (key) => {
     const zones = JSON.parse(`{"example.com": "example-com", "${key}": "x"}`);
     const codes = refusal(() => create({ ...valid, dns: DnsPublication.cloudDns({ zones }) }));
     expect(codes).toEqual([expect.stringMatching(/^(hostname|zone)-/)]);
-  });
+  },
+);
 
-  test("every zone of the app that is not authoritative, at once", () => {
-    const stack = newStack();
-    const zoneOf = (id: string) => new DnsManagedZone(stack, id, { name: id, dnsName: `${id}.example.` });
-    const act = () => DnsPublication.cloudDns({ zones: { "example.com": zoneOf("a"), "example.net": zoneOf("b") } });
-    expect(refusal(act)).toEqual(["zone-domain-mismatch", "zone-domain-mismatch"]);
-  });
+test("refuses props that the compiler did not check: every zone of the app that is not authoritative, at once", () => {
+  const stack = newStack();
+  const zoneOf = (id: string) => new DnsManagedZone(stack, id, { name: id, dnsName: `${id}.example.` });
+  const act = () => DnsPublication.cloudDns({ zones: { "example.com": zoneOf("a"), "example.net": zoneOf("b") } });
+  expect(refusal(act)).toEqual(["zone-domain-mismatch", "zone-domain-mismatch"]);
+});
 
-  test.each<[string, unknown, string]>([
-    ["a construct of another type as a map", new TerraformVariable(newStack(), "v", {}), "value-wrong-type"],
-    [
-      "a target proxy as a map",
-      new ComputeTargetHttpsProxy(newStack(), "p", { name: "p", urlMap: "u" }),
-      "value-wrong-type",
-    ],
-  ])("%s", (_, existingCertificateMap, code) => {
-    expect(refusal(() => create({ ...valid, existingCertificateMap }))).toEqual([code]);
-  });
+test.each<[string, unknown, string]>([
+  ["a construct of another type as a map", new TerraformVariable(newStack(), "v", {}), "value-wrong-type"],
+  [
+    "a target proxy as a map",
+    new ComputeTargetHttpsProxy(newStack(), "p", { name: "p", urlMap: "u" }),
+    "value-wrong-type",
+  ],
+])("refuses props that the compiler did not check: %s", (_, existingCertificateMap, code) => {
+  expect(refusal(() => create({ ...valid, existingCertificateMap }))).toEqual([code]);
+});
 
-  test.each<[string, () => unknown]>([
-    [
-      "values that contain themselves",
-      () => {
-        const labels: Record<string, unknown> = {};
-        labels.a = labels;
-        return labels;
-      },
-    ],
-    ["values of many levels", () => JSON.parse(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`)],
-    ["an object without a prototype", () => Object.assign(Object.create(null), { toString: null })],
-    ["text in the form of a token that the app does not have", () => ({ team: "${TfToken[TOKEN.99999]}", b: 1 })],
-  ])("%s", (_, labels) => {
-    expect(refusal(() => create({ ...valid, labels: labels() }))).toContain("value-wrong-type");
-    expect(
-      refusal(() =>
-        ManagedCertMigration.fromSpec(newStack(), "shop", {
-          ...valid,
-          dns: { kind: "external" },
-          labels: labels(),
-        } as never),
-      ),
-    ).not.toEqual([]);
-  });
+test.each<[string, () => unknown]>([
+  [
+    "values that contain themselves",
+    () => {
+      const labels: Record<string, unknown> = {};
+      labels.a = labels;
+      return labels;
+    },
+  ],
+  ["values of many levels", () => JSON.parse(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`)],
+  ["an object without a prototype", () => Object.assign(Object.create(null), { toString: null })],
+  ["text in the form of a token that the app does not have", () => ({ team: "${TfToken[TOKEN.99999]}", b: 1 })],
+])("refuses props that the compiler did not check: %s", (_, labels) => {
+  expect(refusal(() => create({ ...valid, labels: labels() }))).toContain("value-wrong-type");
+  expect(
+    refusal(() =>
+      ManagedCertMigration.fromSpec(newStack(), "shop", {
+        ...valid,
+        dns: { kind: "external" },
+        labels: labels(),
+      } as never),
+    ),
+  ).not.toEqual([]);
+});
 
-  test("and reads the accessors of classes, which a copy would lose", () => {
-    class Props {
-      readonly certificates = valid.certificates;
-      readonly dns = dns;
-      get gate() {
-        return "none" as const;
-      }
+test("reads the accessors of classes in props, which a copy would lose", () => {
+  class Props {
+    readonly certificates = valid.certificates;
+    readonly dns = dns;
+    get gate() {
+      return "none" as const;
     }
-    expect(create(new Props()).plan.gate).toBe("none");
-  });
+  }
+  expect(create(new Props()).plan.gate).toBe("none");
+});
 
-  test("all at once, with those of the plan", () => {
-    const act = () =>
-      create({ ...valid, gate: "Wait", labels: { Team: "web" }, loadBalancer: null, dns: undefined, colour: "red" });
+test("refuses all mistakes of props at once, with the mistakes of the plan", () => {
+  const act = () =>
+    create({ ...valid, gate: "Wait", labels: { Team: "web" }, loadBalancer: null, dns: undefined, colour: "red" });
 
-    expect(messagesOf(act)).toEqual([
-      "prod/shop: the migration lacks 'dns'; use DnsPublication.cloudDns, DnsPublication.custom or DnsPublication.external [property-missing]",
-      "prod/shop: 'loadBalancer' is not a LoadBalancer; use LoadBalancer.globalExternal or another factory, or omit 'loadBalancer' for a map without attachment [value-wrong-type]",
-      "prod/shop: 'Team' can't be the key of a label; use 1 to 63 lowercase letters, digits, '_' and '-', with a letter first [label-key-invalid]",
-      "prod/shop: unknown property 'colour' of the migration: allowed here: 'name', 'certificates', 'dns', 'loadBalancer', 'existingCertificateMap', 'existingAuthorizations', 'phase', 'gate', 'gateCommand', 'gateTimeoutMinutes', 'project', 'namePrefix', 'labels', 'description', 'authorizationType', 'maxDomainsPerCertificate', 'enableApis', 'alerts', 'operationTimeoutMinutes', 'traffic', 'mustServe' [property-unknown]",
-      "prod/shop: 'gate' is the text 'Wait': use 'wait' or 'precondition' or 'check' or 'none'; did you mean 'wait'? [value-not-allowed]",
-    ]);
-  });
+  expect(messagesOf(act)).toEqual([
+    "prod/shop: the migration lacks 'dns'; use DnsPublication.cloudDns, DnsPublication.custom or DnsPublication.external [property-missing]",
+    "prod/shop: 'loadBalancer' is not a LoadBalancer; use LoadBalancer.globalExternal or another factory, or omit 'loadBalancer' for a map without attachment [value-wrong-type]",
+    "prod/shop: 'Team' can't be the key of a label; use 1 to 63 lowercase letters, digits, '_' and '-', with a letter first [label-key-invalid]",
+    "prod/shop: unknown property 'colour' of the migration: allowed here: 'name', 'certificates', 'dns', 'loadBalancer', 'existingCertificateMap', 'existingAuthorizations', 'phase', 'gate', 'gateCommand', 'gateTimeoutMinutes', 'project', 'namePrefix', 'labels', 'description', 'authorizationType', 'maxDomainsPerCertificate', 'enableApis', 'alerts', 'operationTimeoutMinutes', 'traffic', 'mustServe' [property-unknown]",
+    "prod/shop: 'gate' is the text 'Wait': use 'wait' or 'precondition' or 'check' or 'none'; did you mean 'wait'? [value-not-allowed]",
+  ]);
+});
 
-  test("a construct id that Terraform would evaluate in the output, with all other mistakes", () => {
-    const act = () => new ManagedCertMigration(newStack(), '${file("secret")}', { ...valid, labels: { Team: "web" } });
-    expect(refusal(act)).toEqual(["construct-path-invalid", "expression-not-allowed", "label-key-invalid"]);
-  });
+test("refuses props that the compiler did not check: a construct id that Terraform would evaluate in the output, with all other mistakes", () => {
+  const act = () => new ManagedCertMigration(newStack(), '${file("secret")}', { ...valid, labels: { Team: "web" } });
+  expect(refusal(act)).toEqual(["construct-path-invalid", "expression-not-allowed", "label-key-invalid"]);
 });
 
 describe("refuses props of WildcardCertWithAuth that the compiler did not check", () => {

@@ -34,76 +34,80 @@ describe("zones that constructs share", () => {
   });
 });
 
-describe("an authorization that was created without this package", () => {
-  interface Change {
-    readonly domain?: string;
-    readonly location?: string;
-    readonly project?: string;
-    readonly type?: string;
-  }
-  const raw = (stack: TerraformStack, change: Change = {}) =>
-    new CertificateManagerDnsAuthorization(stack, "raw", { name: "raw", domain: "example.com", ...change });
-  const terraformResourceType = CertificateManagerDnsAuthorization.tfResourceType;
+interface Change {
+  readonly domain?: string;
+  readonly location?: string;
+  readonly project?: string;
+  readonly type?: string;
+}
+const raw = (stack: TerraformStack, change: Change = {}) =>
+  new CertificateManagerDnsAuthorization(stack, "raw", { name: "raw", domain: "example.com", ...change });
+const terraformResourceType = CertificateManagerDnsAuthorization.tfResourceType;
 
-  test.each([
-    ["before", (stack: TerraformStack) => [raw(stack, { domain: "Example.com." }), migrate(stack)]],
-    ["after", (stack: TerraformStack) => [migrate(stack), raw(stack, { project: "my-project" })]],
-  ])("is refused for a domain of a migration, created %s it", (_, make) => {
+test.each([
+  ["before", (stack: TerraformStack) => [raw(stack, { domain: "Example.com." }), migrate(stack)]],
+  ["after", (stack: TerraformStack) => [migrate(stack), raw(stack, { project: "my-project" })]],
+])(
+  "an authorization that was created without this package is refused for a domain of a migration, created %s it",
+  (_, make) => {
     const stack = newStack();
     make(stack);
     expect(refusal(() => synthesize(stack))).toEqual(["authorization-repeated"]);
     expect(() => synthesize(stack)).toThrow(
       "'example.com' is authorized by 'prod/raw' and by prod/shop; pass the id of 'prod/raw' as existingAuthorizations",
     );
-  });
+  },
+);
 
-  test("is refused as a plain resource of its type", () => {
-    const stack = newStack();
-    const plain = new TerraformResource(stack, "raw", { terraformResourceType });
-    plain.addOverride("domain", "example.com");
-    migrate(stack);
-    expect(refusal(() => synthesize(stack))).toEqual(["authorization-repeated"]);
-    plain.addOverride("project", "other-project");
-    plain.addOverride("type", "PER_PROJECT_RECORD");
-    expect(refusal(() => synthesize(stack))).toEqual([]);
-  });
+test("an authorization that was created without this package is refused as a plain resource of its type", () => {
+  const stack = newStack();
+  const plain = new TerraformResource(stack, "raw", { terraformResourceType });
+  plain.addOverride("domain", "example.com");
+  migrate(stack);
+  expect(refusal(() => synthesize(stack))).toEqual(["authorization-repeated"]);
+  plain.addOverride("project", "other-project");
+  plain.addOverride("type", "PER_PROJECT_RECORD");
+  expect(refusal(() => synthesize(stack))).toEqual([]);
+});
 
-  test("is refused from a second copy of the bindings", () => {
-    const stack = newStack();
-    jest.isolateModules(() => {
-      const copy = require("@cdktf/provider-google/lib/certificate-manager-dns-authorization");
-      expect(copy.CertificateManagerDnsAuthorization).not.toBe(CertificateManagerDnsAuthorization);
-      new copy.CertificateManagerDnsAuthorization(stack, "raw", { name: "raw", domain: "example.com" });
-    });
-    migrate(stack);
-    expect(refusal(() => synthesize(stack))).toEqual(["authorization-repeated"]);
+test("an authorization that was created without this package is refused from a second copy of the bindings", () => {
+  const stack = newStack();
+  jest.isolateModules(() => {
+    const copy = require("@cdktf/provider-google/lib/certificate-manager-dns-authorization");
+    expect(copy.CertificateManagerDnsAuthorization).not.toBe(CertificateManagerDnsAuthorization);
+    new copy.CertificateManagerDnsAuthorization(stack, "raw", { name: "raw", domain: "example.com" });
   });
+  migrate(stack);
+  expect(refusal(() => synthesize(stack))).toEqual(["authorization-repeated"]);
+});
 
-  test("is refused in another stack of the app, of the same project", () => {
-    const app = newApp();
-    const stack = newStack(app);
-    migrate(stack);
-    const other = newStack(app, "other");
-    raw(other);
-    expect(refusal(() => synthesize(stack))).toEqual(["authorization-in-two-stacks"]);
-    expect(() => synthesize(stack)).toThrow(
-      "'example.com' is authorized by 'other/raw' and by prod/shop, in two stacks; pass the id of 'other/raw' as existingAuthorizations",
-    );
-    expect(refusal(() => synthesize(other))).toEqual([]);
-  });
+test("an authorization that was created without this package is refused in another stack of the app, of the same project", () => {
+  const app = newApp();
+  const stack = newStack(app);
+  migrate(stack);
+  const other = newStack(app, "other");
+  raw(other);
+  expect(refusal(() => synthesize(stack))).toEqual(["authorization-in-two-stacks"]);
+  expect(() => synthesize(stack)).toThrow(
+    "'example.com' is authorized by 'other/raw' and by prod/shop, in two stacks; pass the id of 'other/raw' as existingAuthorizations",
+  );
+  expect(refusal(() => synthesize(other))).toEqual([]);
+});
 
-  test("is found in other stacks although the first stack was synthesized before", () => {
-    const app = newApp();
-    const [first, second] = [newStack(app, "first"), newStack(app, "second")];
-    migrate(first, { certificates: [Certificate.managed({ domains: ["a.example.com"] })] });
-    migrate(second, { certificates: [Certificate.managed({ domains: ["b.example.com"] })] });
-    expect(refusal(() => [first, second].map(synthesize))).toEqual([]);
-    raw(newStack(app, "third"), { domain: "b.example.com" });
-    synthesize(first);
-    expect(refusal(() => synthesize(second))).toEqual(["authorization-in-two-stacks"]);
-  });
+test("an authorization that was created without this package is found in other stacks although the first stack was synthesized before", () => {
+  const app = newApp();
+  const [first, second] = [newStack(app, "first"), newStack(app, "second")];
+  migrate(first, { certificates: [Certificate.managed({ domains: ["a.example.com"] })] });
+  migrate(second, { certificates: [Certificate.managed({ domains: ["b.example.com"] })] });
+  expect(refusal(() => [first, second].map(synthesize))).toEqual([]);
+  raw(newStack(app, "third"), { domain: "b.example.com" });
+  synthesize(first);
+  expect(refusal(() => synthesize(second))).toEqual(["authorization-in-two-stacks"]);
+});
 
-  test.each(["prod", "other"])("is refused as a second fixed record in another project, in stack '%s'", (id) => {
+test.each(["prod", "other"])(
+  "an authorization that was created without this package is refused as a second fixed record in another project, in stack '%s'",
+  (id) => {
     const app = newApp();
     const stack = newStack(app);
     migrate(stack);
@@ -112,35 +116,35 @@ describe("an authorization that was created without this package", () => {
     expect(() => synthesize(stack)).toThrow(
       `'example.com' is authorized by '${id}/raw' and by prod/shop, in two projects`,
     );
-  });
+  },
+);
 
-  test.each([
-    ["another domain", { domain: "example.net" }],
-    ["another location", { location: "europe-west1" }],
-    ["another project by another record", { project: "other-project", type: "PER_PROJECT_RECORD" }],
-  ])("is accepted for %s", (_, change) => {
-    for (const id of ["prod", "other"]) {
-      const app = newApp();
-      const stack = newStack(app);
-      migrate(stack);
-      raw(id === "prod" ? stack : newStack(app, id), change);
-      expect(refusal(() => synthesize(stack))).toEqual([]);
-    }
-  });
-
-  test("is accepted in another project if the migration has a record for each project", () => {
-    const stack = newStack();
-    raw(stack, { project: "other-project" });
-    migrate(stack, { authorizationType: "PER_PROJECT_RECORD" });
+test.each([
+  ["another domain", { domain: "example.net" }],
+  ["another location", { location: "europe-west1" }],
+  ["another project by another record", { project: "other-project", type: "PER_PROJECT_RECORD" }],
+])("an authorization that was created without this package is accepted for %s", (_, change) => {
+  for (const id of ["prod", "other"]) {
+    const app = newApp();
+    const stack = newStack(app);
+    migrate(stack);
+    raw(id === "prod" ? stack : newStack(app, id), change);
     expect(refusal(() => synthesize(stack))).toEqual([]);
-  });
+  }
+});
 
-  test("is accepted if the migration uses it", () => {
-    const stack = newStack();
-    const { id } = raw(stack);
-    migrate(stack, { existingAuthorizations: { "example.com": id }, dns: DnsPublication.external() });
-    expect(refusal(() => synthesize(stack))).toEqual([]);
-  });
+test("an authorization that was created without this package is accepted in another project if the migration has a record for each project", () => {
+  const stack = newStack();
+  raw(stack, { project: "other-project" });
+  migrate(stack, { authorizationType: "PER_PROJECT_RECORD" });
+  expect(refusal(() => synthesize(stack))).toEqual([]);
+});
+
+test("an authorization that was created without this package is accepted if the migration uses it", () => {
+  const stack = newStack();
+  const { id } = raw(stack);
+  migrate(stack, { existingAuthorizations: { "example.com": id }, dns: DnsPublication.external() });
+  expect(refusal(() => synthesize(stack))).toEqual([]);
 });
 
 describe("the project of the provider", () => {

@@ -31,34 +31,38 @@ function nestedStack(project = "my-project", app = newApp(), id = "prod"): Terra
   return stack;
 }
 
-describe("a provider that is nested in constructs", () => {
-  test("is refused with an invalid project, by its path", () => {
-    const stack = nestedStack("My Project!");
-    migrate(stack);
-    expect(refusal(() => synthesize(stack))).toEqual(["project-invalid"]);
-    expect(() => synthesize(stack)).toThrow("prod/base/providers/google: 'project' 'My Project!' is not a project id");
-  });
+test("a provider that is nested in constructs is refused with an invalid project, by its path", () => {
+  const stack = nestedStack("My Project!");
+  migrate(stack);
+  expect(refusal(() => synthesize(stack))).toEqual(["project-invalid"]);
+  expect(() => synthesize(stack)).toThrow("prod/base/providers/google: 'project' 'My Project!' is not a project id");
+});
 
-  test("is seen when it is created after the migration", () => {
-    const stack = new TerraformStack(newApp(), "prod");
-    migrate(stack);
-    new GoogleProvider(new Construct(stack, "base"), "google", { project: "My Project!" });
-    expect(refusal(() => synthesize(stack))).toEqual(["project-invalid"]);
-  });
+test("a provider that is nested in constructs is seen when it is created after the migration", () => {
+  const stack = new TerraformStack(newApp(), "prod");
+  migrate(stack);
+  new GoogleProvider(new Construct(stack, "base"), "google", { project: "My Project!" });
+  expect(refusal(() => synthesize(stack))).toEqual(["project-invalid"]);
+});
 
-  test.each<[string, string | undefined, string]>([
-    ["the same project", "my-project", "authorization-in-two-stacks"],
-    ["another project", "other-project", "fixed-record-in-two-projects"],
-  ])("gives the project of an authorization that another stack with %s has too", (_, project, code) => {
+test.each<[string, string | undefined, string]>([
+  ["the same project", "my-project", "authorization-in-two-stacks"],
+  ["another project", "other-project", "fixed-record-in-two-projects"],
+])(
+  "a provider that is nested in constructs gives the project of an authorization that another stack with %s has too",
+  (_, project, code) => {
     const app = newApp();
     migrate(nestedStack("my-project", app));
     expect(refusal(() => migrate(nestedStack(project, app, "other")))).toEqual([code]);
-  });
+  },
+);
 
-  test.each<[string, string | undefined]>([
-    ["the provider's project", undefined],
-    ["the same project", "my-project"],
-  ])("gives the project of a migration whose domain an authorization of the app in %s has too", (_, project) => {
+test.each<[string, string | undefined]>([
+  ["the provider's project", undefined],
+  ["the same project", "my-project"],
+])(
+  "a provider that is nested in constructs gives the project of a migration whose domain an authorization of the app in %s has too",
+  (_, project) => {
     const stack = nestedStack();
     migrate(stack, { project: "my-project" });
     new CertificateManagerDnsAuthorization(stack, "raw", {
@@ -67,53 +71,49 @@ describe("a provider that is nested in constructs", () => {
       ...(project !== undefined && { project }),
     });
     expect(refusal(() => synthesize(stack))).toEqual(["authorization-repeated"]);
-  });
+  },
+);
 
-  test("gives the project of a zone without its own", () => {
-    const stack = nestedStack();
-    const dns = (project?: string) =>
-      DnsPublication.cloudDns({ zones: { "example.com": "z" }, ...(project !== undefined && { project }) });
-    migrate(stack, { dns: dns() });
-    expect(refusal(() => migrate(stack, { dns: dns("my-project") }, "again"))).toEqual([]);
-    expect(refusal(() => migrate(stack, { dns: dns("other-project") }, "third"))).toEqual([
-      "authorization-zones-differ",
-    ]);
-  });
+test("a provider that is nested in constructs gives the project of a zone without its own", () => {
+  const stack = nestedStack();
+  const dns = (project?: string) =>
+    DnsPublication.cloudDns({ zones: { "example.com": "z" }, ...(project !== undefined && { project }) });
+  migrate(stack, { dns: dns() });
+  expect(refusal(() => migrate(stack, { dns: dns("my-project") }, "again"))).toEqual([]);
+  expect(refusal(() => migrate(stack, { dns: dns("other-project") }, "third"))).toEqual(["authorization-zones-differ"]);
+});
 
-  test("refuses a domain of two migrations, one with the provider's project and one with the same project", () => {
-    const stack = nestedStack();
-    migrate(stack);
-    expect(() => migrate(stack, { project: "my-project" }, "again")).toThrow(
-      "'example.com' is authorized by prod/shop and by prod/again, one with the provider's project and one with the same project as its 'project'; set 'project' in both, or in neither",
+test("a provider that is nested in constructs refuses a domain of two migrations, one with the provider's project and one with the same project", () => {
+  const stack = nestedStack();
+  migrate(stack);
+  expect(() => migrate(stack, { project: "my-project" }, "again")).toThrow(
+    "'example.com' is authorized by prod/shop and by prod/again, one with the provider's project and one with the same project as its 'project'; set 'project' in both, or in neither",
+  );
+});
+
+test("a provider that is nested in constructs is not the provider of the stack around a nested stack, nor an alias, nor of another type", () => {
+  const stack = new TerraformStack(newApp(), "prod");
+  const inner = new TerraformStack(stack, "inner");
+  new GoogleProvider(new Construct(inner, "base"), "google", { project: "inner-project" });
+  new GoogleProvider(new Construct(stack, "aliases"), "google", { project: "alias-project", alias: "other" });
+  expect(new StackProjects(stack).providerProject).toBeUndefined();
+  expect(new StackProjects(inner).providerProject).toBe("inner-project");
+});
+
+test("a provider that is nested in constructs changes no address: ids contain a project that differs from providers directly below the stack", () => {
+  const addressesOf = (stack: TerraformStack, project?: string) => {
+    migrate(stack, { enableApis: true, ...(project !== undefined && { project }) });
+    const synthesized = synthesize(stack);
+    return ["google_certificate_manager_dns_authorization", "google_dns_record_set", "google_project_service"].flatMap(
+      (type) => Object.keys(resourcesOf(synthesized, type)),
     );
-  });
-
-  test("is not the provider of the stack around a nested stack, nor an alias, nor of another type", () => {
-    const stack = new TerraformStack(newApp(), "prod");
-    const inner = new TerraformStack(stack, "inner");
-    new GoogleProvider(new Construct(inner, "base"), "google", { project: "inner-project" });
-    new GoogleProvider(new Construct(stack, "aliases"), "google", { project: "alias-project", alias: "other" });
-    expect(new StackProjects(stack).providerProject).toBeUndefined();
-    expect(new StackProjects(inner).providerProject).toBe("inner-project");
-  });
-
-  test("changes no address: ids contain a project that differs from providers directly below the stack", () => {
-    const addressesOf = (stack: TerraformStack, project?: string) => {
-      migrate(stack, { enableApis: true, ...(project !== undefined && { project }) });
-      const synthesized = synthesize(stack);
-      return [
-        "google_certificate_manager_dns_authorization",
-        "google_dns_record_set",
-        "google_project_service",
-      ].flatMap((type) => Object.keys(resourcesOf(synthesized, type)));
-    };
-    expect(addressesOf(nestedStack())).toEqual(addressesOf(newStack()));
-    const withProject = addressesOf(nestedStack(), "my-project");
-    const environment = new TerraformStack(newApp(), "prod");
-    new GoogleProvider(environment, "google");
-    expect(withProject).toEqual(addressesOf(environment, "my-project"));
-    expect(withProject).not.toEqual(addressesOf(newStack(), "my-project"));
-  });
+  };
+  expect(addressesOf(nestedStack())).toEqual(addressesOf(newStack()));
+  const withProject = addressesOf(nestedStack(), "my-project");
+  const environment = new TerraformStack(newApp(), "prod");
+  new GoogleProvider(environment, "google");
+  expect(withProject).toEqual(addressesOf(environment, "my-project"));
+  expect(withProject).not.toEqual(addressesOf(newStack(), "my-project"));
 });
 
 test("an authorization of the app is in the project of its own provider", () => {

@@ -58,81 +58,79 @@ function migrationWith({ provider, project, stated, zone }: Omit<Case, "expected
 const alias = (stack: TerraformStack, project?: string) =>
   new GoogleProvider(stack, "dns", { alias: "dns", ...(project !== undefined && { project }) });
 
-describe("records of a zone of the same stack are in", () => {
-  test.each<[string, Case]>([
-    ["the provider's project", { zone: (stack) => zoneOf(stack), expected: undefined }],
-    ["the zone's own project", { zone: (stack) => zoneOf(stack, { project: "my-dns" }), expected: "my-dns" }],
-    [
-      "the zone's own project, not the project of the migration",
-      { project: "my-certs", zone: (stack) => zoneOf(stack, { project: "my-dns" }), expected: "my-dns" },
-    ],
-    [
-      "the zone's own project, not the project of zones without their own",
-      { stated: "other-dns", zone: (stack) => zoneOf(stack, { project: "my-dns" }), expected: "my-dns" },
-    ],
-    [
-      "the project that an override gives the zone",
-      {
-        zone: (stack) => {
-          const zone = zoneOf(stack);
-          zone.addOverride("project", "my-dns");
-          return zone;
-        },
-        expected: "my-dns",
+test.each<[string, Case]>([
+  ["the provider's project", { zone: (stack) => zoneOf(stack), expected: undefined }],
+  ["the zone's own project", { zone: (stack) => zoneOf(stack, { project: "my-dns" }), expected: "my-dns" }],
+  [
+    "the zone's own project, not the project of the migration",
+    { project: "my-certs", zone: (stack) => zoneOf(stack, { project: "my-dns" }), expected: "my-dns" },
+  ],
+  [
+    "the zone's own project, not the project of zones without their own",
+    { stated: "other-dns", zone: (stack) => zoneOf(stack, { project: "my-dns" }), expected: "my-dns" },
+  ],
+  [
+    "the project that an override gives the zone",
+    {
+      zone: (stack) => {
+        const zone = zoneOf(stack);
+        zone.addOverride("project", "my-dns");
+        return zone;
       },
-    ],
-    [
-      "the project of the zone's provider",
-      { zone: (stack) => zoneOf(stack, { provider: alias(stack, "my-dns") }), expected: "my-dns" },
-    ],
-    [
-      "the project of the zone's provider, not the project of the migration",
-      { project: "my-certs", zone: (stack) => zoneOf(stack, { provider: alias(stack, "my-dns") }), expected: "my-dns" },
-    ],
-    [
-      "the project that the zone's provider takes from the environment",
-      { zone: (stack) => zoneOf(stack, { provider: alias(stack) }), expected: attribute },
-    ],
-    [
-      "the project of the stack's provider, not the project of the migration",
-      { project: "my-certs", zone: (stack) => zoneOf(stack), expected: "my-project" },
-    ],
-    [
-      "the project that the stack's provider takes from the environment",
-      { provider: environment, project: "my-certs", zone: (stack) => zoneOf(stack), expected: attribute },
-    ],
-    [
-      "the project that the user states for a provider with the environment's project",
-      { provider: environment, stated: "my-dns", zone: (stack) => zoneOf(stack), expected: "my-dns" },
-    ],
-    [
-      "the project of a nested provider, not the project of the migration",
-      {
-        provider: "none",
-        project: "my-certs",
-        zone: (stack) => {
-          stack.node.tryRemoveChild("google");
-          new GoogleProvider(new Construct(stack, "base"), "google", { project: "my-dns" });
-          return zoneOf(stack);
-        },
-        expected: "my-dns",
+      expected: "my-dns",
+    },
+  ],
+  [
+    "the project of the zone's provider",
+    { zone: (stack) => zoneOf(stack, { provider: alias(stack, "my-dns") }), expected: "my-dns" },
+  ],
+  [
+    "the project of the zone's provider, not the project of the migration",
+    { project: "my-certs", zone: (stack) => zoneOf(stack, { provider: alias(stack, "my-dns") }), expected: "my-dns" },
+  ],
+  [
+    "the project that the zone's provider takes from the environment",
+    { zone: (stack) => zoneOf(stack, { provider: alias(stack) }), expected: attribute },
+  ],
+  [
+    "the project of the stack's provider, not the project of the migration",
+    { project: "my-certs", zone: (stack) => zoneOf(stack), expected: "my-project" },
+  ],
+  [
+    "the project that the stack's provider takes from the environment",
+    { provider: environment, project: "my-certs", zone: (stack) => zoneOf(stack), expected: attribute },
+  ],
+  [
+    "the project that the user states for a provider with the environment's project",
+    { provider: environment, stated: "my-dns", zone: (stack) => zoneOf(stack), expected: "my-dns" },
+  ],
+  [
+    "the project of a nested provider, not the project of the migration",
+    {
+      provider: "none",
+      project: "my-certs",
+      zone: (stack) => {
+        stack.node.tryRemoveChild("google");
+        new GoogleProvider(new Construct(stack, "base"), "google", { project: "my-dns" });
+        return zoneOf(stack);
       },
-    ],
-    [
-      "the project that the user states, if the provider's project is a reference",
-      { provider: "${var.project}", stated: "my-dns", zone: (stack) => zoneOf(stack), expected: "my-dns" },
-    ],
-    [
-      "the provider's project, if it is a reference and the migration has another",
-      { provider: "${var.project}", project: "my-certs", zone: (stack) => zoneOf(stack), expected: "${var.project}" },
-    ],
-  ])("%s", (_, { expected, ...given }) => {
-    const stack = migrationWith(given);
-    if (given.provider === "${var.project}") new TerraformVariable(stack, "project", { type: "string" });
-    const synthesized = synthesize(stack);
-    expect(recordProjects(synthesized)).toEqual([expected]);
-    expect(mistakesOf(synthesized)).toEqual([]);
-  });
+      expected: "my-dns",
+    },
+  ],
+  [
+    "the project that the user states, if the provider's project is a reference",
+    { provider: "${var.project}", stated: "my-dns", zone: (stack) => zoneOf(stack), expected: "my-dns" },
+  ],
+  [
+    "the provider's project, if it is a reference and the migration has another",
+    { provider: "${var.project}", project: "my-certs", zone: (stack) => zoneOf(stack), expected: "${var.project}" },
+  ],
+])("records of a zone of the same stack are in %s", (_, { expected, ...given }) => {
+  const stack = migrationWith(given);
+  if (given.provider === "${var.project}") new TerraformVariable(stack, "project", { type: "string" });
+  const synthesized = synthesize(stack);
+  expect(recordProjects(synthesized)).toEqual([expected]);
+  expect(mistakesOf(synthesized)).toEqual([]);
 });
 
 describe("records of a zone of another stack are in", () => {

@@ -35,139 +35,137 @@ test("is valid for Terraform with every class and with single events", () => {
   );
 });
 
-describe("by default", () => {
-  const synthesized = alerting();
-  const bucket = onlyAddress(synthesized, "google_logging_project_bucket_config");
-  const sink = onlyAddress(synthesized, "google_logging_organization_sink");
-  const metric = onlyAddress(synthesized, "google_logging_metric");
-  const settling = onlyAddress(synthesized, "terraform_data");
-  const everyChange =
-    'logName="organizations/123456789012/logs/cloudaudit.googleapis.com%2Factivity" AND resource.type="audited_resource" AND protoPayload.serviceName="admin.googleapis.com"';
+const synthesized = alerting();
+const bucket = onlyAddress(synthesized, "google_logging_project_bucket_config");
+const sink = onlyAddress(synthesized, "google_logging_organization_sink");
+const metric = onlyAddress(synthesized, "google_logging_metric");
+const settling = onlyAddress(synthesized, "terraform_data");
+const everyChange =
+  'logName="organizations/123456789012/logs/cloudaudit.googleapis.com%2Factivity" AND resource.type="audited_resource" AND protoPayload.serviceName="admin.googleapis.com"';
 
-  test("creates a log bucket in the project", () => {
-    expect(onlyResource(synthesized, "google_logging_project_bucket_config")).toEqual({
-      project: "my-project",
-      location: "global",
-      bucket_id: "admin-changes-prod-alerts-bb2b6f193c89",
-      retention_days: 30,
-      description: "Changes that administrators made in the Admin console",
-      lifecycle: { create_before_destroy: true },
-    });
+test("by default, AdminChangeAlerts creates a log bucket in the project", () => {
+  expect(onlyResource(synthesized, "google_logging_project_bucket_config")).toEqual({
+    project: "my-project",
+    location: "global",
+    bucket_id: "admin-changes-prod-alerts-bb2b6f193c89",
+    retention_days: 30,
+    description: "Changes that administrators made in the Admin console",
+    lifecycle: { create_before_destroy: true },
   });
+});
 
-  test("routes every change in the Admin console to it with a sink of the organization, and nothing of folders and projects", () => {
-    expect(onlyResource(synthesized, "google_logging_organization_sink")).toEqual({
-      org_id: "123456789012",
-      name: "admin-changes-prod-alerts-5951c9ad383f",
-      destination: `logging.googleapis.com/\${${bucket}.id}`,
-      filter: everyChange,
-      include_children: false,
-      description: "Brings changes that administrators made in the Admin console into a log bucket",
-      lifecycle: { create_before_destroy: true },
-    });
+test("by default, AdminChangeAlerts routes every change in the Admin console to it with a sink of the organization, and nothing of folders and projects", () => {
+  expect(onlyResource(synthesized, "google_logging_organization_sink")).toEqual({
+    org_id: "123456789012",
+    name: "admin-changes-prod-alerts-5951c9ad383f",
+    destination: `logging.googleapis.com/\${${bucket}.id}`,
+    filter: everyChange,
+    include_children: false,
+    description: "Brings changes that administrators made in the Admin console into a log bucket",
+    lifecycle: { create_before_destroy: true },
   });
+});
 
-  test("grants the sink write access to this bucket only", () => {
-    expect(onlyResource(synthesized, "google_project_iam_member")).toEqual({
-      project: "my-project",
-      role: "roles/logging.bucketWriter",
-      member: `\${${sink}.writer_identity}`,
-      condition: {
-        title: "admin-changes-prod-alerts-bb2b6f193c89",
-        description: "Only the log bucket of changes in the Admin console",
-        expression: 'resource.name.endsWith("locations/global/buckets/admin-changes-prod-alerts-bb2b6f193c89")',
-      },
-    });
+test("by default, AdminChangeAlerts grants the sink write access to this bucket only", () => {
+  expect(onlyResource(synthesized, "google_project_iam_member")).toEqual({
+    project: "my-project",
+    role: "roles/logging.bucketWriter",
+    member: `\${${sink}.writer_identity}`,
+    condition: {
+      title: "admin-changes-prod-alerts-bb2b6f193c89",
+      description: "Only the log bucket of changes in the Admin console",
+      expression: 'resource.name.endsWith("locations/global/buckets/admin-changes-prod-alerts-bb2b6f193c89")',
+    },
   });
+});
 
-  test("counts the changes by event and actor with a metric on the bucket", () => {
-    expect(onlyResource(synthesized, "google_logging_metric")).toEqual({
-      project: "my-project",
-      name: "trust-anchors-prod-alerts-fb7b9895b1af",
-      description:
-        "Changes in the Admin console: certificates that managed devices trust: clients that trust a private CA fail if its certificate is removed too early or added too late",
-      bucket_name: `\${${bucket}.id}`,
-      filter:
-        `${everyChange} AND (protoPayload.methodName=("google.admin.AdminService.addMobileCertificate" OR "google.admin.AdminService.removeMobileCertificate")` +
-        ' OR protoPayload.metadata.event.eventName=("ADD_MOBILE_CERTIFICATE" OR "REMOVE_MOBILE_CERTIFICATE"))',
-      metric_descriptor: {
-        metric_kind: "DELTA",
-        value_type: "INT64",
-        unit: "1",
-        labels: [
-          { key: "event", value_type: "STRING", description: "Name of the change, as in assignRole" },
-          { key: "actor", value_type: "STRING", description: "Who made it" },
-        ],
-      },
-      label_extractors: {
-        event: 'REGEXP_EXTRACT(protoPayload.methodName, "google[.]admin[.]AdminService[.](.+)")',
-        actor: "EXTRACT(protoPayload.authenticationInfo.principalEmail)",
-      },
-      lifecycle: { create_before_destroy: true },
-    });
-  });
-
-  test("waits a minute in Terraform before it creates a policy on a new metric", () => {
-    expect(onlyResource(synthesized, "terraform_data")).toEqual({
-      triggers_replace: [`\${${metric}.id}`],
-      provisioner: [settlingFor("60")],
-      lifecycle: { create_before_destroy: true },
-    });
-  });
-
-  test("raises an alert that describes the change after a single change", () => {
-    const { documentation, ...policy } = onlyResource(synthesized, "google_monitoring_alert_policy");
-    expect(policy).toEqual({
-      project: "my-project",
-      display_name: "Admin console changes: trust-anchors (prod/alerts)",
-      enabled: true,
-      severity: "WARNING",
-      combiner: "OR",
-      conditions: [
-        {
-          display_name: "More than 0 in 600 s by one actor",
-          condition_threshold: {
-            filter: `metric.type="logging.googleapis.com/user/\${${metric}.name}" AND resource.type="logging_bucket"`,
-            comparison: "COMPARISON_GT",
-            threshold_value: 0,
-            duration: "0s",
-            aggregations: [{ alignment_period: "600s", per_series_aligner: "ALIGN_SUM" }],
-            trigger: { count: 1 },
-          },
-        },
+test("by default, AdminChangeAlerts counts the changes by event and actor with a metric on the bucket", () => {
+  expect(onlyResource(synthesized, "google_logging_metric")).toEqual({
+    project: "my-project",
+    name: "trust-anchors-prod-alerts-fb7b9895b1af",
+    description:
+      "Changes in the Admin console: certificates that managed devices trust: clients that trust a private CA fail if its certificate is removed too early or added too late",
+    bucket_name: `\${${bucket}.id}`,
+    filter:
+      `${everyChange} AND (protoPayload.methodName=("google.admin.AdminService.addMobileCertificate" OR "google.admin.AdminService.removeMobileCertificate")` +
+      ' OR protoPayload.metadata.event.eventName=("ADD_MOBILE_CERTIFICATE" OR "REMOVE_MOBILE_CERTIFICATE"))',
+    metric_descriptor: {
+      metric_kind: "DELTA",
+      value_type: "INT64",
+      unit: "1",
+      labels: [
+        { key: "event", value_type: "STRING", description: "Name of the change, as in assignRole" },
+        { key: "actor", value_type: "STRING", description: "Who made it" },
       ],
-      alert_strategy: { auto_close: "1800s" },
-      notification_channels: [channel],
-      depends_on: [settling],
-    });
-    expect(documentation).toEqual({
-      content: expect.stringMatching(/^`\$\$\{metric\.label\.actor\}` made a change .*\n- `ADD_MOBILE_CERTIFICATE`: /s),
-      mime_type: "text/markdown",
-      subject: "Admin console: $${metric.label.event} by $${metric.label.actor}",
-    });
+    },
+    label_extractors: {
+      event: 'REGEXP_EXTRACT(protoPayload.methodName, "google[.]admin[.]AdminService[.](.+)")',
+      actor: "EXTRACT(protoPayload.authenticationInfo.principalEmail)",
+    },
+    lifecycle: { create_before_destroy: true },
   });
+});
 
-  test("watches every class, each with its own alert", () => {
-    const stack = newStack();
-    const alerts = new AdminChangeAlerts(stack, "alerts", { organizationId: "123456789012", project: "my-project" });
-    expect(Object.keys(alerts.metrics)).toEqual(watchClassNames);
-    expect(Object.keys(alerts.policies)).toEqual(watchClassNames);
-    expect(alerts.metric("fleet").node.id).toBe("metric-fleet");
-    expect(alerts.policy("fleet").node.id).toBe("policy-fleet");
-    expect(() => alerts.policy("fleets")).toThrow(
-      "prod/alerts: unknown alert policy 'fleets'; did you mean 'fleet'? known: 'trust-anchors', 'authority', 'interop-endpoint', 'network-trust', 'mail-path', 'fleet'",
-    );
+test("by default, AdminChangeAlerts waits a minute in Terraform before it creates a policy on a new metric", () => {
+  expect(onlyResource(synthesized, "terraform_data")).toEqual({
+    triggers_replace: [`\${${metric}.id}`],
+    provisioner: [settlingFor("60")],
+    lifecycle: { create_before_destroy: true },
   });
+});
 
-  test("notifies no channel, and warns of that", () => {
-    const warnings = (change: Partial<AdminChangeAlertsProps>) =>
-      alert(newStack(), change).node.metadata.map(({ data }) => String(data));
-    expect(warnings({ notificationChannels: [] })).toEqual([
-      "no one is notified: incidents appear only in Monitoring; pass 'notificationChannels' [notification-channels-missing]",
-    ]);
-    expect(warnings({})).toEqual([]);
-    expect(mistakesOf(alerting({ notificationChannels: [] }))).toEqual([]);
+test("by default, AdminChangeAlerts raises an alert that describes the change after a single change", () => {
+  const { documentation, ...policy } = onlyResource(synthesized, "google_monitoring_alert_policy");
+  expect(policy).toEqual({
+    project: "my-project",
+    display_name: "Admin console changes: trust-anchors (prod/alerts)",
+    enabled: true,
+    severity: "WARNING",
+    combiner: "OR",
+    conditions: [
+      {
+        display_name: "More than 0 in 600 s by one actor",
+        condition_threshold: {
+          filter: `metric.type="logging.googleapis.com/user/\${${metric}.name}" AND resource.type="logging_bucket"`,
+          comparison: "COMPARISON_GT",
+          threshold_value: 0,
+          duration: "0s",
+          aggregations: [{ alignment_period: "600s", per_series_aligner: "ALIGN_SUM" }],
+          trigger: { count: 1 },
+        },
+      },
+    ],
+    alert_strategy: { auto_close: "1800s" },
+    notification_channels: [channel],
+    depends_on: [settling],
   });
+  expect(documentation).toEqual({
+    content: expect.stringMatching(/^`\$\$\{metric\.label\.actor\}` made a change .*\n- `ADD_MOBILE_CERTIFICATE`: /s),
+    mime_type: "text/markdown",
+    subject: "Admin console: $${metric.label.event} by $${metric.label.actor}",
+  });
+});
+
+test("by default, AdminChangeAlerts watches every class, each with its own alert", () => {
+  const stack = newStack();
+  const alerts = new AdminChangeAlerts(stack, "alerts", { organizationId: "123456789012", project: "my-project" });
+  expect(Object.keys(alerts.metrics)).toEqual(watchClassNames);
+  expect(Object.keys(alerts.policies)).toEqual(watchClassNames);
+  expect(alerts.metric("fleet").node.id).toBe("metric-fleet");
+  expect(alerts.policy("fleet").node.id).toBe("policy-fleet");
+  expect(() => alerts.policy("fleets")).toThrow(
+    "prod/alerts: unknown alert policy 'fleets'; did you mean 'fleet'? known: 'trust-anchors', 'authority', 'interop-endpoint', 'network-trust', 'mail-path', 'fleet'",
+  );
+});
+
+test("by default, AdminChangeAlerts notifies no channel, and warns of that", () => {
+  const warnings = (change: Partial<AdminChangeAlertsProps>) =>
+    alert(newStack(), change).node.metadata.map(({ data }) => String(data));
+  expect(warnings({ notificationChannels: [] })).toEqual([
+    "no one is notified: incidents appear only in Monitoring; pass 'notificationChannels' [notification-channels-missing]",
+  ]);
+  expect(warnings({})).toEqual([]);
+  expect(mistakesOf(alerting({ notificationChannels: [] }))).toEqual([]);
 });
 
 describe("options of the alert policy", () => {
@@ -237,66 +235,60 @@ test("exclude ignored actors from the metric, not from the log bucket", () => {
   );
 });
 
-describe("an existing log bucket", () => {
-  const counts = (synthesized: ReturnType<typeof synthesize>) =>
-    Object.fromEntries(
-      Object.entries(synthesized.resource ?? {}).map(([type, all]) => [type, Object.keys(all).length]),
-    );
+const counts = (synthesized: ReturnType<typeof synthesize>) =>
+  Object.fromEntries(Object.entries(synthesized.resource ?? {}).map(([type, all]) => [type, Object.keys(all).length]));
 
-  test("is used unchanged: no bucket, sink or grant is created", () => {
-    const logBucket = "projects/my-project/locations/global/buckets/_Default";
-    const synthesized = alerting({ logBucket });
-    expect(counts(synthesized)).toEqual({
-      google_logging_metric: 1,
-      google_monitoring_alert_policy: 1,
-      terraform_data: 1,
-    });
-    expect(onlyResource(synthesized, "google_logging_metric").bucket_name).toBe(logBucket);
-    expect(mistakesOf(synthesized)).toEqual([]);
+test("an existing log bucket is used unchanged: no bucket, sink or grant is created", () => {
+  const logBucket = "projects/my-project/locations/global/buckets/_Default";
+  const synthesized = alerting({ logBucket });
+  expect(counts(synthesized)).toEqual({
+    google_logging_metric: 1,
+    google_monitoring_alert_policy: 1,
+    terraform_data: 1,
   });
+  expect(onlyResource(synthesized, "google_logging_metric").bucket_name).toBe(logBucket);
+  expect(mistakesOf(synthesized)).toEqual([]);
+});
 
-  test("may belong to another AdminChangeAlerts", () => {
-    const stack = newStack();
-    const { logBucketId } = alert(stack);
-    alert(stack, { events: ["CREATE_BUILDING"], logBucket: logBucketId }, "buildings");
-    const synthesized = synthesize(stack);
-    expect(counts(synthesized)).toEqual({
-      google_logging_project_bucket_config: 1,
-      google_logging_organization_sink: 1,
-      google_project_iam_member: 1,
-      google_logging_metric: 2,
-      google_monitoring_alert_policy: 2,
-      terraform_data: 2,
-    });
-    const names = Object.values(resourcesOf(synthesized, "google_logging_metric")).map(
-      ({ bucket_name }) => bucket_name,
-    );
-    expect(new Set(names)).toEqual(
-      new Set([`\${${onlyAddress(synthesized, "google_logging_project_bucket_config")}.id}`]),
-    );
-    expect(mistakesOf(synthesized)).toEqual([]);
+test("an existing log bucket may belong to another AdminChangeAlerts", () => {
+  const stack = newStack();
+  const { logBucketId } = alert(stack);
+  alert(stack, { events: ["CREATE_BUILDING"], logBucket: logBucketId }, "buildings");
+  const synthesized = synthesize(stack);
+  expect(counts(synthesized)).toEqual({
+    google_logging_project_bucket_config: 1,
+    google_logging_organization_sink: 1,
+    google_project_iam_member: 1,
+    google_logging_metric: 2,
+    google_monitoring_alert_policy: 2,
+    terraform_data: 2,
   });
+  const names = Object.values(resourcesOf(synthesized, "google_logging_metric")).map(({ bucket_name }) => bucket_name);
+  expect(new Set(names)).toEqual(
+    new Set([`\${${onlyAddress(synthesized, "google_logging_project_bucket_config")}.id}`]),
+  );
+  expect(mistakesOf(synthesized)).toEqual([]);
+});
 
-  test("may belong to the app, in this stack or in another", () => {
-    const app = newApp();
-    const own = newStack(app, "own");
-    const other = newStack(app, "other");
-    const logBucket = new LoggingProjectBucketConfig(own, "bucket", {
-      project: "my-project",
-      location: "global",
-      bucketId: "audit",
-    });
-    alert(own, { logBucket });
-    alert(other, { logBucket });
-    // CDKTF resolves references between stacks when it prepares the app.
-    for (const stack of [own, other]) stack.prepareStack();
-    expect(onlyResource(synthesize(own), "google_logging_metric").bucket_name).toBe(
-      "${google_logging_project_bucket_config.bucket.id}",
-    );
-    expect(onlyResource(synthesize(other), "google_logging_metric").bucket_name).toMatch(
-      /^\$\{data\.terraform_remote_state\./,
-    );
+test("an existing log bucket may belong to the app, in this stack or in another", () => {
+  const app = newApp();
+  const own = newStack(app, "own");
+  const other = newStack(app, "other");
+  const logBucket = new LoggingProjectBucketConfig(own, "bucket", {
+    project: "my-project",
+    location: "global",
+    bucketId: "audit",
   });
+  alert(own, { logBucket });
+  alert(other, { logBucket });
+  // CDKTF resolves references between stacks when it prepares the app.
+  for (const stack of [own, other]) stack.prepareStack();
+  expect(onlyResource(synthesize(own), "google_logging_metric").bucket_name).toBe(
+    "${google_logging_project_bucket_config.bucket.id}",
+  );
+  expect(onlyResource(synthesize(other), "google_logging_metric").bucket_name).toMatch(
+    /^\$\{data\.terraform_remote_state\./,
+  );
 });
 
 test("accepts values that only Terraform knows", () => {
