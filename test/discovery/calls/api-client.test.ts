@@ -56,82 +56,80 @@ describe("pages", () => {
   });
 });
 
-describe("page tokens", () => {
-  const text = { type: "string" } as const;
-  const inQuery = { location: "query", ...text } as const;
-  const object = (...names: readonly string[]) => ({
-    type: "object",
-    properties: Object.fromEntries(names.map((name) => [name, text])),
-  });
-  const shelves = description({
-    parameters: { fields: inQuery },
-    methods: {
-      // As tabledata.list and jobs.getQueryResults of BigQuery.
-      tabledata: methodOf({
-        id: "zoo.tabledata",
-        path: "data",
-        parameters: { pageToken: inQuery },
-        response: object("rows", "pageToken"),
-      }),
-      // As accounts.batchGet of Identity Toolkit.
-      accounts: methodOf({
-        id: "zoo.accounts",
-        path: "accounts",
-        parameters: { nextPageToken: inQuery },
-        response: object("users", "nextPageToken"),
-      }),
-      // As relyingparty.downloadAccount of Identity Toolkit 3.
-      download: methodOf({
-        id: "zoo.download",
-        path: "download",
-        httpMethod: "POST",
-        request: object("nextPageToken"),
-        response: object("users", "nextPageToken"),
-      }),
-      // With both fields, the token of the next page counts.
-      both: methodOf({
-        id: "zoo.both",
-        path: "both",
-        parameters: { pageToken: inQuery },
-        response: object("pageToken", "nextPageToken"),
-      }),
-    },
-  });
+const text = { type: "string" } as const;
+const inQuery = { location: "query", ...text } as const;
+const object = (...names: readonly string[]) => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, text])),
+});
+const shelves = description({
+  parameters: { fields: inQuery },
+  methods: {
+    // As tabledata.list and jobs.getQueryResults of BigQuery.
+    tabledata: methodOf({
+      id: "zoo.tabledata",
+      path: "data",
+      parameters: { pageToken: inQuery },
+      response: object("rows", "pageToken"),
+    }),
+    // As accounts.batchGet of Identity Toolkit.
+    accounts: methodOf({
+      id: "zoo.accounts",
+      path: "accounts",
+      parameters: { nextPageToken: inQuery },
+      response: object("users", "nextPageToken"),
+    }),
+    // As relyingparty.downloadAccount of Identity Toolkit 3.
+    download: methodOf({
+      id: "zoo.download",
+      path: "download",
+      httpMethod: "POST",
+      request: object("nextPageToken"),
+      response: object("users", "nextPageToken"),
+    }),
+    // With both fields, the token of the next page counts.
+    both: methodOf({
+      id: "zoo.both",
+      path: "both",
+      parameters: { pageToken: inQuery },
+      response: object("pageToken", "nextPageToken"),
+    }),
+  },
+});
 
-  test.each([
-    ["zoo.tabledata", "pageToken", ["/data", "/data?pageToken=p2", "/data?pageToken=p3"], ["", "", ""]],
-    [
-      "zoo.accounts",
-      "nextPageToken",
-      ["/accounts", "/accounts?nextPageToken=p2", "/accounts?nextPageToken=p3"],
-      ["", "", ""],
-    ],
-    [
-      "zoo.download",
-      "nextPageToken",
-      ["/download", "/download", "/download"],
-      ["", '{"nextPageToken":"p2"}', '{"nextPageToken":"p3"}'],
-    ],
-    ["zoo.both", "nextPageToken", ["/both", "/both?pageToken=p2", "/both?pageToken=p3"], ["", "", ""]],
-  ])("of %s are read from '%s' and followed to the last page", async (method, field, targets, bodies) => {
-    await using server = await startServer((_, response, count) => {
-      const echoed = field === "pageToken" ? {} : { pageToken: "echo" };
-      response.end(JSON.stringify(count < 3 ? { ...echoed, [field]: `p${count + 1}` } : echoed));
-    });
-    const client = new ApiClient(shelves, { endpoint: server.url, http });
-    let pages = 0;
-    for await (const _ of client.pages(method)) pages += 1;
-    expect(pages).toBe(3);
-    expect(server.requests.map(({ target }) => target.replace("/v1", ""))).toEqual(targets);
-    expect(server.requests.map(({ body }) => body)).toEqual(bodies);
+test.each([
+  ["zoo.tabledata", "pageToken", ["/data", "/data?pageToken=p2", "/data?pageToken=p3"], ["", "", ""]],
+  [
+    "zoo.accounts",
+    "nextPageToken",
+    ["/accounts", "/accounts?nextPageToken=p2", "/accounts?nextPageToken=p3"],
+    ["", "", ""],
+  ],
+  [
+    "zoo.download",
+    "nextPageToken",
+    ["/download", "/download", "/download"],
+    ["", '{"nextPageToken":"p2"}', '{"nextPageToken":"p3"}'],
+  ],
+  ["zoo.both", "nextPageToken", ["/both", "/both?pageToken=p2", "/both?pageToken=p3"], ["", "", ""]],
+])("page tokens of %s are read from '%s' and followed to the last page", async (method, field, targets, bodies) => {
+  await using server = await startServer((_, response, count) => {
+    const echoed = field === "pageToken" ? {} : { pageToken: "echo" };
+    response.end(JSON.stringify(count < 3 ? { ...echoed, [field]: `p${count + 1}` } : echoed));
   });
+  const client = new ApiClient(shelves, { endpoint: server.url, http });
+  let pages = 0;
+  for await (const _ of client.pages(method)) pages += 1;
+  expect(pages).toBe(3);
+  expect(server.requests.map(({ target }) => target.replace("/v1", ""))).toEqual(targets);
+  expect(server.requests.map(({ body }) => body)).toEqual(bodies);
+});
 
-  test("are added to the selected fields under their name", async () => {
-    await using server = await startServer((_, response) => response.end("{}"));
-    const client = new ApiClient(shelves, { endpoint: server.url, http });
-    for await (const _ of client.pages("zoo.tabledata", { parameters: { fields: "rows" } }));
-    expect(new URL(server.requests[0]?.target ?? "", server.url).searchParams.get("fields")).toBe("rows,pageToken");
-  });
+test("page tokens are added to the selected fields under their name", async () => {
+  await using server = await startServer((_, response) => response.end("{}"));
+  const client = new ApiClient(shelves, { endpoint: server.url, http });
+  for await (const _ of client.pages("zoo.tabledata", { parameters: { fields: "rows" } }));
+  expect(new URL(server.requests[0]?.target ?? "", server.url).searchParams.get("fields")).toBe("rows,pageToken");
 });
 
 describe("an API with the feature dataWrapper", () => {
@@ -237,74 +235,72 @@ async function uploadService(loses: readonly number[]) {
   return { server, ranges, tokens };
 }
 
-describe("a resumable upload", () => {
-  test("sends pieces, and reports progress", async () => {
-    const { server, ranges, tokens } = await uploadService([]);
-    await using _ = server;
-    const headers = () => ({ authorization: "Bearer t" });
-    const client = new ApiClient(drive, { endpoint: server.url, http, headers });
-    const progress: number[] = [];
-    const media = { content, contentType: "a/b", chunkBytes: unit, onProgress: (sent: number) => progress.push(sent) };
-    expect(await client.upload("zoo.insert", { body: { name: "x" } }, media)).toEqual({ id: "1" });
-    const total = content.length;
-    expect(ranges).toEqual([
-      `bytes 0-${unit - 1}/${total}`,
-      `bytes ${unit}-${2 * unit - 1}/${total}`,
-      `bytes ${2 * unit}-${total - 1}/${total}`,
-    ]);
-    expect(progress).toEqual([unit, 2 * unit, total]);
-    expect(new Set(tokens)).toEqual(new Set(["Bearer t"]));
-    expect(server.requests[0]?.headers["x-upload-content-length"]).toBe(String(total));
-  });
+test("a resumable upload sends pieces, and reports progress", async () => {
+  const { server, ranges, tokens } = await uploadService([]);
+  await using _ = server;
+  const headers = () => ({ authorization: "Bearer t" });
+  const client = new ApiClient(drive, { endpoint: server.url, http, headers });
+  const progress: number[] = [];
+  const media = { content, contentType: "a/b", chunkBytes: unit, onProgress: (sent: number) => progress.push(sent) };
+  expect(await client.upload("zoo.insert", { body: { name: "x" } }, media)).toEqual({ id: "1" });
+  const total = content.length;
+  expect(ranges).toEqual([
+    `bytes 0-${unit - 1}/${total}`,
+    `bytes ${unit}-${2 * unit - 1}/${total}`,
+    `bytes ${2 * unit}-${total - 1}/${total}`,
+  ]);
+  expect(progress).toEqual([unit, 2 * unit, total]);
+  expect(new Set(tokens)).toEqual(new Set(["Bearer t"]));
+  expect(server.requests[0]?.headers["x-upload-content-length"]).toBe(String(total));
+});
 
-  test("requests after a failure how much has arrived, and sends the rest", async () => {
-    const { server, ranges } = await uploadService([2]);
-    await using _ = server;
-    const client = new ApiClient(drive, { endpoint: server.url, http });
-    await client.upload("zoo.insert", {}, { content, contentType: "a/b", chunkBytes: unit });
-    const total = content.length;
-    expect(ranges.slice(1)).toEqual([
-      `bytes ${unit}-${2 * unit - 1}/${total}`,
-      `bytes */${total}`,
-      `bytes ${unit + 1_000}-${2 * unit + 999 > total - 1 ? total - 1 : 2 * unit + 999}/${total}`,
-    ]);
-  });
+test("a resumable upload requests after a failure how much has arrived, and sends the rest", async () => {
+  const { server, ranges } = await uploadService([2]);
+  await using _ = server;
+  const client = new ApiClient(drive, { endpoint: server.url, http });
+  await client.upload("zoo.insert", {}, { content, contentType: "a/b", chunkBytes: unit });
+  const total = content.length;
+  expect(ranges.slice(1)).toEqual([
+    `bytes ${unit}-${2 * unit - 1}/${total}`,
+    `bytes */${total}`,
+    `bytes ${unit + 1_000}-${2 * unit + 999 > total - 1 ? total - 1 : 2 * unit + 999}/${total}`,
+  ]);
+});
 
-  test("stops if the service makes no progress", async () => {
-    await using server = await startServer(({ method }, response) =>
-      method === "POST" ? response.writeHead(200, { location: "/s" }).end() : response.writeHead(308).end(),
-    );
-    const client = new ApiClient(drive, { endpoint: server.url, http });
-    const media = { content, contentType: "a/b", chunkBytes: unit };
-    await expect(client.upload("zoo.insert", {}, media)).rejects.toMatchObject({ code: "upload-stalled" });
-  });
+test("a resumable upload stops if the service makes no progress", async () => {
+  await using server = await startServer(({ method }, response) =>
+    method === "POST" ? response.writeHead(200, { location: "/s" }).end() : response.writeHead(308).end(),
+  );
+  const client = new ApiClient(drive, { endpoint: server.url, http });
+  const media = { content, contentType: "a/b", chunkBytes: unit };
+  await expect(client.upload("zoo.insert", {}, media)).rejects.toMatchObject({ code: "upload-stalled" });
+});
 
-  test("never sends the caller's headers to another host", async () => {
-    const { server, tokens } = await uploadService([]);
-    await using _ = server;
-    await using start = await startServer((_, response) =>
-      response.writeHead(200, { location: `${server.url}session/1` }).end(),
-    );
-    const headers = () => ({ authorization: "Bearer t" });
-    const client = new ApiClient(drive, { endpoint: start.url, http, headers });
-    await client.upload("zoo.insert", {}, { content, contentType: "a/b" });
-    expect(tokens).toEqual([undefined]);
-  });
+test("a resumable upload never sends the caller's headers to another host", async () => {
+  const { server, tokens } = await uploadService([]);
+  await using _ = server;
+  await using start = await startServer((_, response) =>
+    response.writeHead(200, { location: `${server.url}session/1` }).end(),
+  );
+  const headers = () => ({ authorization: "Bearer t" });
+  const client = new ApiClient(drive, { endpoint: start.url, http, headers });
+  await client.upload("zoo.insert", {}, { content, contentType: "a/b" });
+  expect(tokens).toEqual([undefined]);
+});
 
-  test.each([
-    ["a piece that services don't take", { chunkBytes: 1_000 }, "chunk-size"],
-    ["no piece", { chunkBytes: 0 }, "chunk-size"],
-  ])("refuses %s", async (_, options, code) => {
-    const upload = new ApiClient(drive, { http }).upload("zoo.insert", {}, { content, contentType: "a/b", ...options });
-    await expect(upload).rejects.toMatchObject({ code });
-  });
+test.each([
+  ["a piece that services don't take", { chunkBytes: 1_000 }, "chunk-size"],
+  ["no piece", { chunkBytes: 0 }, "chunk-size"],
+])("a resumable upload refuses %s", async (_, options, code) => {
+  const upload = new ApiClient(drive, { http }).upload("zoo.insert", {}, { content, contentType: "a/b", ...options });
+  await expect(upload).rejects.toMatchObject({ code });
+});
 
-  test("refuses to continue if no session begins", async () => {
-    await using server = await startServer((_, response) => response.end("{}"));
-    const client = new ApiClient(drive, { endpoint: server.url, http });
-    const upload = client.upload("zoo.insert", {}, { content, contentType: "a/b" });
-    await expect(upload).rejects.toMatchObject({ code: "upload-session-missing" });
-  });
+test("a resumable upload refuses to continue if no session begins", async () => {
+  await using server = await startServer((_, response) => response.end("{}"));
+  const client = new ApiClient(drive, { endpoint: server.url, http });
+  const upload = client.upload("zoo.insert", {}, { content, contentType: "a/b" });
+  await expect(upload).rejects.toMatchObject({ code: "upload-session-missing" });
 });
 
 describe("a download", () => {

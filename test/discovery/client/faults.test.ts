@@ -133,73 +133,71 @@ describe("a service that answers with", () => {
   });
 });
 
-describe("an unreachable service", () => {
-  it("is replaced by a stale copy, which stays stale and is requested again next time", async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer((_request, response) => sendJson(response, shop));
-    const { client, warnings, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    await client.get(shopEntry);
-    await server[Symbol.asyncDispose]();
-    pass(3 * 86_400);
-    await client.get(shopEntry);
-    await client.get(shopEntry);
-    expect(warnings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/ECONNREFUSED .*\(2 attempts\); using the copy .* 3 days old$/),
-      expect.stringMatching(/ECONNREFUSED .*\(2 attempts\); using the copy .* 3 days old$/),
-    ]);
-  });
+it("an unreachable service is replaced by a stale copy, which stays stale and is requested again next time", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer((_request, response) => sendJson(response, shop));
+  const { client, warnings, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  await client.get(shopEntry);
+  await server[Symbol.asyncDispose]();
+  pass(3 * 86_400);
+  await client.get(shopEntry);
+  await client.get(shopEntry);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/ECONNREFUSED .*\(2 attempts\); using the copy .* 3 days old$/),
+    expect.stringMatching(/ECONNREFUSED .*\(2 attempts\); using the copy .* 3 days old$/),
+  ]);
+});
 
-  it("fails without a copy", async () => {
-    const server = await startServer(() => undefined);
-    await server[Symbol.asyncDispose]();
-    expect(await errorOf(testClient({ rootUrl: server.url }).client.list())).toMatchObject({
-      code: "service-unreachable",
-    });
+it("an unreachable service fails without a copy", async () => {
+  const server = await startServer(() => undefined);
+  await server[Symbol.asyncDispose]();
+  expect(await errorOf(testClient({ rootUrl: server.url }).client.list())).toMatchObject({
+    code: "service-unreachable",
   });
+});
 
-  it("is waited for until the patience ends if a copy exists, including retries", async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer((_request, response, count) =>
-      count === 1 ? sendJson(response, shop) : undefined,
-    );
-    const { client, warnings, pass } = testClient({
-      rootUrl: server.url,
-      cacheFolder: folder.path,
-      patienceMs: 40,
-    });
-    await client.get(shopEntry);
-    pass(3 * 3_600);
-    expect((await client.get(shopEntry)).document).toEqual(shop);
-    expect(warnings[0]?.message).toContain("rest did not answer within 0.04 s; using the copy of");
+it("an unreachable service is waited for until the patience ends if a copy exists, including retries", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer((_request, response, count) =>
+    count === 1 ? sendJson(response, shop) : undefined,
+  );
+  const { client, warnings, pass } = testClient({
+    rootUrl: server.url,
+    cacheFolder: folder.path,
+    patienceMs: 40,
   });
+  await client.get(shopEntry);
+  pass(3 * 3_600);
+  expect((await client.get(shopEntry)).document).toEqual(shop);
+  expect(warnings[0]?.message).toContain("rest did not answer within 0.04 s; using the copy of");
+});
 
-  it("is retried by the client's rules, and reported to the caller", async () => {
-    await using server = await startServer((_request, response, count) =>
-      count === 1 ? response.writeHead(503).end() : sendJson(response, shop),
-    );
-    const retries: unknown[] = [];
-    const { client } = testClient({
-      rootUrl: server.url,
-      onRetry: ({ attempt, purpose }) => retries.push({ attempt, purpose }),
-    });
-    await client.get(shopEntry);
-    expect(retries).toEqual([{ attempt: 1, purpose: "reading the description of 'shop:v1'" }]);
+it("an unreachable service is retried by the client's rules, and reported to the caller", async () => {
+  await using server = await startServer((_request, response, count) =>
+    count === 1 ? response.writeHead(503).end() : sendJson(response, shop),
+  );
+  const retries: unknown[] = [];
+  const { client } = testClient({
+    rootUrl: server.url,
+    onRetry: ({ attempt, purpose }) => retries.push({ attempt, purpose }),
   });
+  await client.get(shopEntry);
+  expect(retries).toEqual([{ attempt: 1, purpose: "reading the description of 'shop:v1'" }]);
+});
 
-  it("fails on the caller's signal instead of using a stale copy", async () => {
-    await using folder = await temporaryFolder();
-    const abort = new AbortController();
-    await using server = await startServer((_request, response, count) =>
-      count === 1 ? sendJson(response, shop) : abort.abort(new Error("enough")),
-    );
-    const { client, pass, warnings } = testClient({
-      rootUrl: server.url,
-      cacheFolder: folder.path,
-      signal: abort.signal,
-    });
-    await client.get(shopEntry);
-    pass(3 * 3_600);
-    await expect(client.get(shopEntry)).rejects.toThrow("enough");
-    expect(warnings).toEqual([]);
+it("an unreachable service fails on the caller's signal instead of using a stale copy", async () => {
+  await using folder = await temporaryFolder();
+  const abort = new AbortController();
+  await using server = await startServer((_request, response, count) =>
+    count === 1 ? sendJson(response, shop) : abort.abort(new Error("enough")),
+  );
+  const { client, pass, warnings } = testClient({
+    rootUrl: server.url,
+    cacheFolder: folder.path,
+    signal: abort.signal,
   });
+  await client.get(shopEntry);
+  pass(3 * 3_600);
+  await expect(client.get(shopEntry)).rejects.toThrow("enough");
+  expect(warnings).toEqual([]);
 });

@@ -59,90 +59,88 @@ describe.each(documentNames)("the client that googleapis-common builds from %s",
   });
 });
 
-describe("the Certificate Manager client", () => {
-  const parent = "projects/p1/locations/global";
-  const operation = {
-    name: `${parent}/operations/operation-1`,
-    done: false,
-    metadata: { "@type": "type.googleapis.com/google.cloud.certificatemanager.v1.OperationMetadata", verb: "create" },
+const parent = "projects/p1/locations/global";
+const operation = {
+  name: `${parent}/operations/operation-1`,
+  done: false,
+  metadata: { "@type": "type.googleapis.com/google.cloud.certificatemanager.v1.OperationMetadata", verb: "create" },
+};
+
+function client(server: LoopbackServer): CertificateManagerClient {
+  // Loading takes half a second, so only these tests load the library.
+  const library = require("@google-cloud/certificate-manager") as typeof import("@google-cloud/certificate-manager");
+  const { hostname, port } = new URL(server.url);
+  const withoutCredentials = {
+    fetch: (input: string | URL, init?: RequestInit) => fetch(input, init),
+    getProjectId: async () => "p1",
+    getClient: async () => ({}),
   };
+  const options = { fallback: true, apiEndpoint: hostname, port: Number(port), protocol: "http" };
+  type Options = ConstructorParameters<typeof library.CertificateManagerClient>[0];
+  return new library.CertificateManagerClient({ ...options, auth: withoutCredentials } as unknown as Options);
+}
 
-  function client(server: LoopbackServer): CertificateManagerClient {
-    // Loading takes half a second, so only these tests load the library.
-    const library = require("@google-cloud/certificate-manager") as typeof import("@google-cloud/certificate-manager");
-    const { hostname, port } = new URL(server.url);
-    const withoutCredentials = {
-      fetch: (input: string | URL, init?: RequestInit) => fetch(input, init),
-      getProjectId: async () => "p1",
-      getClient: async () => ({}),
-    };
-    const options = { fallback: true, apiEndpoint: hostname, port: Number(port), protocol: "http" };
-    type Options = ConstructorParameters<typeof library.CertificateManagerClient>[0];
-    return new library.CertificateManagerClient({ ...options, auth: withoutCredentials } as unknown as Options);
-  }
+test("the Certificate Manager client creates what a migration needs", async () => {
+  await using server = await answerWith(operation);
+  const api = client(server);
 
-  test("creates what a migration needs", async () => {
-    await using server = await answerWith(operation);
-    const api = client(server);
-
-    await api.createDnsAuthorization({
-      parent,
-      dnsAuthorizationId: "a",
-      dnsAuthorization: { domain: "example.com", type: "PER_PROJECT_RECORD", labels: { team: "web" } },
-    });
-    await api.createCertificate({
-      parent,
-      certificateId: "c",
-      certificate: { scope: "ALL_REGIONS", managed: { domains: ["example.com"], dnsAuthorizations: [`${parent}/x`] } },
-    });
-    await api.createCertificateMap({ parent, certificateMapId: "m", certificateMap: { description: "all" } });
-    await api.createCertificateMapEntry({
-      parent: `${parent}/certificateMaps/m`,
-      certificateMapEntryId: "e",
-      certificateMapEntry: { matcher: "PRIMARY", certificates: [`${parent}/certificates/c`] },
-    });
-    await api.updateCertificateMapEntry({
-      certificateMapEntry: { name: `${parent}/certificateMaps/m/certificateMapEntries/e`, description: "x" },
-      updateMask: { paths: ["description", "certificates"] },
-    });
-
-    const id = "certificatemanager.projects.locations";
-    expect(server.requests.map(seen)).toEqual(
-      fits(
-        `${id}.dnsAuthorizations.create`,
-        `${id}.certificates.create`,
-        `${id}.certificateMaps.create`,
-        `${id}.certificateMaps.certificateMapEntries.create`,
-        `${id}.certificateMaps.certificateMapEntries.patch`,
-      ),
-    );
+  await api.createDnsAuthorization({
+    parent,
+    dnsAuthorizationId: "a",
+    dnsAuthorization: { domain: "example.com", type: "PER_PROJECT_RECORD", labels: { team: "web" } },
+  });
+  await api.createCertificate({
+    parent,
+    certificateId: "c",
+    certificate: { scope: "ALL_REGIONS", managed: { domains: ["example.com"], dnsAuthorizations: [`${parent}/x`] } },
+  });
+  await api.createCertificateMap({ parent, certificateMapId: "m", certificateMap: { description: "all" } });
+  await api.createCertificateMapEntry({
+    parent: `${parent}/certificateMaps/m`,
+    certificateMapEntryId: "e",
+    certificateMapEntry: { matcher: "PRIMARY", certificates: [`${parent}/certificates/c`] },
+  });
+  await api.updateCertificateMapEntry({
+    certificateMapEntry: { name: `${parent}/certificateMaps/m/certificateMapEntries/e`, description: "x" },
+    updateMask: { paths: ["description", "certificates"] },
   });
 
-  test("reads, pages and deletes", async () => {
-    await using server = await answerWith(
-      { certificates: [], nextPageToken: "a/b+c=" },
-      { certificates: [] },
-      { name: "c" },
-      operation,
-    );
-    const api = client(server);
+  const id = "certificatemanager.projects.locations";
+  expect(server.requests.map(seen)).toEqual(
+    fits(
+      `${id}.dnsAuthorizations.create`,
+      `${id}.certificates.create`,
+      `${id}.certificateMaps.create`,
+      `${id}.certificateMaps.certificateMapEntries.create`,
+      `${id}.certificateMaps.certificateMapEntries.patch`,
+    ),
+  );
+});
 
-    const list = { parent, pageSize: 1, filter: 'labels.a="b c"' };
-    await api.listCertificates(list, { autoPaginate: false });
-    await api.listCertificates({ ...list, pageToken: "a/b+c=" }, { autoPaginate: false });
-    await api.getCertificate({ name: `${parent}/certificates/c` });
-    await api.deleteDnsAuthorization({ name: `${parent}/dnsAuthorizations/a` });
+test("the Certificate Manager client reads, pages and deletes", async () => {
+  await using server = await answerWith(
+    { certificates: [], nextPageToken: "a/b+c=" },
+    { certificates: [] },
+    { name: "c" },
+    operation,
+  );
+  const api = client(server);
 
-    const id = "certificatemanager.projects.locations";
-    expect(server.requests.map(seen)).toEqual(
-      fits(
-        `${id}.certificates.list`,
-        `${id}.certificates.list`,
-        `${id}.certificates.get`,
-        `${id}.dnsAuthorizations.delete`,
-      ),
-    );
-  });
+  const list = { parent, pageSize: 1, filter: 'labels.a="b c"' };
+  await api.listCertificates(list, { autoPaginate: false });
+  await api.listCertificates({ ...list, pageToken: "a/b+c=" }, { autoPaginate: false });
+  await api.getCertificate({ name: `${parent}/certificates/c` });
+  await api.deleteDnsAuthorization({ name: `${parent}/dnsAuthorizations/a` });
+
+  const id = "certificatemanager.projects.locations";
+  expect(server.requests.map(seen)).toEqual(
+    fits(
+      `${id}.certificates.list`,
+      `${id}.certificates.list`,
+      `${id}.certificates.get`,
+      `${id}.dnsAuthorizations.delete`,
+    ),
+  );
 });
 
 test("the Admin SDK client lists and watches activities", async () => {

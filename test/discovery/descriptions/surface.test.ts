@@ -74,128 +74,126 @@ describe.each(documentNames.filter((name) => !withoutTable.includes(name)))("%s"
   });
 });
 
-describe("shared addresses and parameters", () => {
-  test.each([
-    ["admin.reports_v1", "https://admin.googleapis.com/", "", "batch", true],
-    ["certificatemanager.v1", "https://certificatemanager.googleapis.com/", "", "batch", true],
-    ["cloudbilling.v1", "https://cloudbilling.googleapis.com/", "", "batch", true],
-    ["cloudresourcemanager.v1", "https://cloudresourcemanager.googleapis.com/", "", "batch", true],
-    ["cloudresourcemanager.v3", "https://cloudresourcemanager.googleapis.com/", "", "batch", true],
-    ["compute.v1", "https://compute.googleapis.com/", "compute/v1/", "batch/compute/v1", undefined],
-    ["discovery.v1", "https://www.googleapis.com/", "discovery/v1/", "batch/discovery/v1", undefined],
-    ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
-    ["logging.v2", "https://logging.googleapis.com/", "", "batch", true],
-    ["monitoring.v1", "https://monitoring.googleapis.com/", "", "batch", true],
-    ["monitoring.v3", "https://monitoring.googleapis.com/", "", "batch", true],
-    ["networksecurity.v1", "https://networksecurity.googleapis.com/", "", "batch", true],
-    ["privateca.v1", "https://privateca.googleapis.com/", "", "batch", true],
-    ["serviceusage.v1", "https://serviceusage.googleapis.com/", "", "batch", true],
-    ["storage.v1", "https://storage.googleapis.com/", "storage/v1/", "batch/storage/v1", undefined],
-  ])("%s is at %s", (name, rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion) => {
-    const document = readDocument(name);
+test.each([
+  ["admin.reports_v1", "https://admin.googleapis.com/", "", "batch", true],
+  ["certificatemanager.v1", "https://certificatemanager.googleapis.com/", "", "batch", true],
+  ["cloudbilling.v1", "https://cloudbilling.googleapis.com/", "", "batch", true],
+  ["cloudresourcemanager.v1", "https://cloudresourcemanager.googleapis.com/", "", "batch", true],
+  ["cloudresourcemanager.v3", "https://cloudresourcemanager.googleapis.com/", "", "batch", true],
+  ["compute.v1", "https://compute.googleapis.com/", "compute/v1/", "batch/compute/v1", undefined],
+  ["discovery.v1", "https://www.googleapis.com/", "discovery/v1/", "batch/discovery/v1", undefined],
+  ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
+  ["logging.v2", "https://logging.googleapis.com/", "", "batch", true],
+  ["monitoring.v1", "https://monitoring.googleapis.com/", "", "batch", true],
+  ["monitoring.v3", "https://monitoring.googleapis.com/", "", "batch", true],
+  ["networksecurity.v1", "https://networksecurity.googleapis.com/", "", "batch", true],
+  ["privateca.v1", "https://privateca.googleapis.com/", "", "batch", true],
+  ["serviceusage.v1", "https://serviceusage.googleapis.com/", "", "batch", true],
+  ["storage.v1", "https://storage.googleapis.com/", "storage/v1/", "batch/storage/v1", undefined],
+])("%s is at %s", (name, rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion) => {
+  const document = readDocument(name);
 
-    expect({
-      rootUrl: document.rootUrl,
-      servicePath: document.servicePath,
-      batchPath: document.batchPath,
-      fullyEncodeReservedExpansion: document.fullyEncodeReservedExpansion,
-    }).toEqual({ rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion });
-  });
+  expect({
+    rootUrl: document.rootUrl,
+    servicePath: document.servicePath,
+    batchPath: document.batchPath,
+    fullyEncodeReservedExpansion: document.fullyEncodeReservedExpansion,
+  }).toEqual({ rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion });
+});
 
-  const everywhere = {
-    "$.xgafv": "string {1, 2}",
-    access_token: "string",
-    alt: "string default json {json, media, proto}",
-    callback: "string",
-    fields: "string",
-    key: "string",
-    oauth_token: "string",
-    prettyPrint: "boolean default true",
-    quotaUser: "string",
-    uploadType: "string",
-    upload_protocol: "string",
-  };
+const everywhere = {
+  "$.xgafv": "string {1, 2}",
+  access_token: "string",
+  alt: "string default json {json, media, proto}",
+  callback: "string",
+  fields: "string",
+  key: "string",
+  oauth_token: "string",
+  prettyPrint: "boolean default true",
+  quotaUser: "string",
+  uploadType: "string",
+  upload_protocol: "string",
+};
 
-  test.each([
-    ["admin.reports_v1", everywhere],
-    ["certificatemanager.v1", everywhere],
-    ["cloudbilling.v1", everywhere],
-    ["cloudresourcemanager.v1", everywhere],
-    ["cloudresourcemanager.v3", everywhere],
-    ["compute.v1", { ...everywhere, userIp: "string" }],
-    ["dns.v1", everywhere],
-    ["logging.v2", everywhere],
-    ["monitoring.v1", everywhere],
-    ["monitoring.v3", everywhere],
-    ["networksecurity.v1", everywhere],
-    ["privateca.v1", everywhere],
-    ["serviceusage.v1", everywhere],
+test.each([
+  ["admin.reports_v1", everywhere],
+  ["certificatemanager.v1", everywhere],
+  ["cloudbilling.v1", everywhere],
+  ["cloudresourcemanager.v1", everywhere],
+  ["cloudresourcemanager.v3", everywhere],
+  ["compute.v1", { ...everywhere, userIp: "string" }],
+  ["dns.v1", everywhere],
+  ["logging.v2", everywhere],
+  ["monitoring.v1", everywhere],
+  ["monitoring.v3", everywhere],
+  ["networksecurity.v1", everywhere],
+  ["privateca.v1", everywhere],
+  ["serviceusage.v1", everywhere],
+  [
+    "storage.v1",
+    {
+      alt: "string default json {json, media}",
+      fields: "string",
+      key: "string",
+      oauth_token: "string",
+      prettyPrint: "boolean default true",
+      quotaUser: "string",
+      uploadType: "string",
+      userIp: "string",
+    },
+  ],
+  [
+    "discovery.v1",
+    {
+      alt: "string default json {json}",
+      fields: "string",
+      key: "string",
+      oauth_token: "string",
+      prettyPrint: "boolean default true",
+      quotaUser: "string",
+      userIp: "string",
+    },
+  ],
+])("%s accepts the parameters of every method", (name, expected) => {
+  const parameters = Object.entries(readDocument(name).parameters);
+
+  expect(Object.fromEntries(parameters.map(([key, schema]) => [key, propertyLine(schema)]))).toEqual(expected);
+});
+
+const auth = "https://www.googleapis.com/auth";
+const cloud = `${auth}/cloud-platform`;
+
+test.each([
+  ["admin.reports_v1", [`${auth}/admin.reports.audit.readonly`, `${auth}/admin.reports.usage.readonly`]],
+  ["certificatemanager.v1", [cloud]],
+  ["cloudbilling.v1", [`${auth}/cloud-billing`, `${auth}/cloud-billing.readonly`, cloud]],
+  ["cloudresourcemanager.v1", [cloud, `${cloud}.read-only`]],
+  ["cloudresourcemanager.v3", [cloud, `${cloud}.read-only`]],
+  [
+    "compute.v1",
     [
-      "storage.v1",
-      {
-        alt: "string default json {json, media}",
-        fields: "string",
-        key: "string",
-        oauth_token: "string",
-        prettyPrint: "boolean default true",
-        quotaUser: "string",
-        uploadType: "string",
-        userIp: "string",
-      },
+      cloud,
+      `${auth}/compute`,
+      `${auth}/compute.readonly`,
+      `${auth}/devstorage.full_control`,
+      `${auth}/devstorage.read_only`,
+      `${auth}/devstorage.read_write`,
     ],
-    [
-      "discovery.v1",
-      {
-        alt: "string default json {json}",
-        fields: "string",
-        key: "string",
-        oauth_token: "string",
-        prettyPrint: "boolean default true",
-        quotaUser: "string",
-        userIp: "string",
-      },
-    ],
-  ])("%s accepts the parameters of every method", (name, expected) => {
-    const parameters = Object.entries(readDocument(name).parameters);
-
-    expect(Object.fromEntries(parameters.map(([key, schema]) => [key, propertyLine(schema)]))).toEqual(expected);
-  });
-
-  const auth = "https://www.googleapis.com/auth";
-  const cloud = `${auth}/cloud-platform`;
-
-  test.each([
-    ["admin.reports_v1", [`${auth}/admin.reports.audit.readonly`, `${auth}/admin.reports.usage.readonly`]],
-    ["certificatemanager.v1", [cloud]],
-    ["cloudbilling.v1", [`${auth}/cloud-billing`, `${auth}/cloud-billing.readonly`, cloud]],
-    ["cloudresourcemanager.v1", [cloud, `${cloud}.read-only`]],
-    ["cloudresourcemanager.v3", [cloud, `${cloud}.read-only`]],
-    [
-      "compute.v1",
-      [
-        cloud,
-        `${auth}/compute`,
-        `${auth}/compute.readonly`,
-        `${auth}/devstorage.full_control`,
-        `${auth}/devstorage.read_only`,
-        `${auth}/devstorage.read_write`,
-      ],
-    ],
-    ["discovery.v1", []],
-    ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
-    ["logging.v2", [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`]],
-    ["monitoring.v1", [cloud, `${auth}/monitoring`, `${auth}/monitoring.read`]],
-    ["monitoring.v3", [cloud, `${auth}/monitoring`, `${auth}/monitoring.read`]],
-    ["networksecurity.v1", [cloud]],
-    ["privateca.v1", [cloud]],
-    ["serviceusage.v1", [cloud, `${cloud}.read-only`, `${auth}/service.management`]],
-    [
-      "storage.v1",
-      [cloud, `${auth}/devstorage.full_control`, `${auth}/devstorage.read_only`, `${auth}/devstorage.read_write`],
-    ],
-  ])("%s declares its scopes", (name, scopes) => {
-    expect(Object.keys(readDocument(name).auth?.oauth2.scopes ?? {})).toEqual(scopes);
-  });
+  ],
+  ["discovery.v1", []],
+  ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
+  ["logging.v2", [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`]],
+  ["monitoring.v1", [cloud, `${auth}/monitoring`, `${auth}/monitoring.read`]],
+  ["monitoring.v3", [cloud, `${auth}/monitoring`, `${auth}/monitoring.read`]],
+  ["networksecurity.v1", [cloud]],
+  ["privateca.v1", [cloud]],
+  ["serviceusage.v1", [cloud, `${cloud}.read-only`, `${auth}/service.management`]],
+  [
+    "storage.v1",
+    [cloud, `${auth}/devstorage.full_control`, `${auth}/devstorage.read_only`, `${auth}/devstorage.read_write`],
+  ],
+])("%s declares its scopes", (name, scopes) => {
+  expect(Object.keys(readDocument(name).auth?.oauth2.scopes ?? {})).toEqual(scopes);
 });
 
 describe("scopes of methods", () => {

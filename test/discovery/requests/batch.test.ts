@@ -124,70 +124,66 @@ describe("reads what real clients send:", () => {
   });
 });
 
-describe("refuses an invalid batch:", () => {
-  const whole = "--b\n\nGET /v1/a\n\n\n--b--";
+const whole = "--b\n\nGET /v1/a\n\n\n--b--";
 
-  test.each([
-    [
-      "another content type",
-      "application/json",
-      whole,
-      "batch-malformed",
-      /content type must be multipart\/mixed with a boundary/,
-    ],
-    ["no boundary", "multipart/mixed", whole, "batch-malformed", /with a boundary/],
-    [
-      "a boundary too long",
-      `multipart/mixed; boundary=${"b".repeat(71)}`,
-      whole,
-      "batch-malformed",
-      /at most 70 characters/,
-    ],
-    [
-      "a body that is cut",
-      "multipart/mixed; boundary=b",
-      whole.slice(0, -2),
-      "batch-malformed",
-      /closing boundary is missing/,
-    ],
-    ["an empty body", "multipart/mixed; boundary=b", "", "batch-malformed", /closing boundary is missing/],
-    [
-      "a part of another type",
-      "multipart/mixed; boundary=b",
-      "--b\nContent-Type: text/html\n\nx\n--b--",
-      "batch-malformed",
-      /^this is not a batch: part 1 is not application\/http$/,
-    ],
-    [
-      "a part without request line",
-      "multipart/mixed; boundary=b",
-      "--b\n\n\n--b--",
-      "batch-malformed",
-      /part 1 has no request line such as 'GET \/path HTTP\/1\.1'$/,
-    ],
-    [
-      "a request line with a space too many",
-      "multipart/mixed; boundary=b",
-      "--b\n\nGET /a b HTTP/1.1\n--b--",
-      "batch-malformed",
-      /no request line/,
-    ],
-    [
-      "more parts than services take",
-      "multipart/mixed; boundary=b",
-      `${"--b\n\nGET /a\n\n".repeat(1_001)}--b--`,
-      "batch-size",
-      /at most 1000 parts/,
-    ],
-  ])("%s", (_, contentType, body, code, message) => {
-    expect(problemsOf(() => decodeBatch(contentType, body))).toEqual([
-      { code, message: expect.stringMatching(message) },
-    ]);
-  });
+test.each([
+  [
+    "another content type",
+    "application/json",
+    whole,
+    "batch-malformed",
+    /content type must be multipart\/mixed with a boundary/,
+  ],
+  ["no boundary", "multipart/mixed", whole, "batch-malformed", /with a boundary/],
+  [
+    "a boundary too long",
+    `multipart/mixed; boundary=${"b".repeat(71)}`,
+    whole,
+    "batch-malformed",
+    /at most 70 characters/,
+  ],
+  [
+    "a body that is cut",
+    "multipart/mixed; boundary=b",
+    whole.slice(0, -2),
+    "batch-malformed",
+    /closing boundary is missing/,
+  ],
+  ["an empty body", "multipart/mixed; boundary=b", "", "batch-malformed", /closing boundary is missing/],
+  [
+    "a part of another type",
+    "multipart/mixed; boundary=b",
+    "--b\nContent-Type: text/html\n\nx\n--b--",
+    "batch-malformed",
+    /^this is not a batch: part 1 is not application\/http$/,
+  ],
+  [
+    "a part without request line",
+    "multipart/mixed; boundary=b",
+    "--b\n\n\n--b--",
+    "batch-malformed",
+    /part 1 has no request line such as 'GET \/path HTTP\/1\.1'$/,
+  ],
+  [
+    "a request line with a space too many",
+    "multipart/mixed; boundary=b",
+    "--b\n\nGET /a b HTTP/1.1\n--b--",
+    "batch-malformed",
+    /no request line/,
+  ],
+  [
+    "more parts than services take",
+    "multipart/mixed; boundary=b",
+    `${"--b\n\nGET /a\n\n".repeat(1_001)}--b--`,
+    "batch-size",
+    /at most 1000 parts/,
+  ],
+])("refuses an invalid batch: %s", (_, contentType, body, code, message) => {
+  expect(problemsOf(() => decodeBatch(contentType, body))).toEqual([{ code, message: expect.stringMatching(message) }]);
+});
 
-  test("an answer without a status line", () => {
-    expect(codesOf(() => decodeBatchResponse("multipart/mixed; boundary=b", whole))).toEqual(["batch-malformed"]);
-  });
+test("refuses an invalid batch: an answer without a status line", () => {
+  expect(codesOf(() => decodeBatchResponse("multipart/mixed; boundary=b", whole))).toEqual(["batch-malformed"]);
 });
 
 describe("refuses to send as a batch:", () => {

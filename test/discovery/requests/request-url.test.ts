@@ -52,88 +52,76 @@ describe("the URL of a request", () => {
   });
 });
 
-describe("the endpoint", () => {
-  const api = withMethod(
-    {},
-    {
-      endpoints: [
-        { location: "eu", endpointUrl: "https://old.eu.zoo.example/", deprecated: true },
-        { location: "eu", endpointUrl: "https://eu.zoo.example/" },
-        { location: "us", endpointUrl: "https://us.zoo.example" },
-      ],
-    },
-  );
-
-  test.each([
-    ["is rootUrl", undefined, "https://zoo.example/v1/animals"],
-    ["can be another base address", "http://127.0.0.1:8080/x", "http://127.0.0.1:8080/x/v1/animals"],
-    ["can be that of a location", { location: "us" }, "https://us.zoo.example/v1/animals"],
-    ["is one that is not deprecated, if there is one", { location: "eu" }, "https://eu.zoo.example/v1/animals"],
-  ])("%s", (_, endpoint, url) => {
-    expect(api.request("zoo.get", { ...(endpoint === undefined ? {} : { endpoint }) }).url).toBe(url);
-  });
-
-  test.each([
-    [
-      "a location that is not listed",
-      { location: "mars" },
-      "endpoint-unknown",
-      "'mars' has no endpoint: use one of 'eu', 'us'",
+const api = withMethod(
+  {},
+  {
+    endpoints: [
+      { location: "eu", endpointUrl: "https://old.eu.zoo.example/", deprecated: true },
+      { location: "eu", endpointUrl: "https://eu.zoo.example/" },
+      { location: "us", endpointUrl: "https://us.zoo.example" },
     ],
-    [
-      "no address",
-      "zoo",
-      "endpoint-invalid",
-      "the endpoint 'zoo' is not a base address: use https://HOST/ or http://HOST:PORT/",
-    ],
-    ["a backslash", "https://zoo.example\\evil/", "endpoint-invalid", expect.stringContaining("is not a base address")],
-    [
-      "a backslash in its path",
-      "https://zoo.example/a\\b",
-      "endpoint-invalid",
-      expect.stringContaining("is not a base"),
-    ],
-    ["a way up", "https://zoo.example/a/../b", "endpoint-invalid", expect.stringContaining("is not a base address")],
-    ["an encoded way up", "https://zoo.example/a/%2e%2E", "endpoint-invalid", expect.stringContaining("is not a base")],
-    ["another scheme", "file:///etc/", "endpoint-invalid", expect.stringContaining("is not a base address")],
-    ["a query", "https://zoo.example/?a=b", "endpoint-invalid", expect.stringContaining("is not a base address")],
-    [
-      "a user",
-      "https://zoo.example@evil.example/",
-      "endpoint-invalid",
-      expect.stringContaining("is not a base address"),
-    ],
-  ])("is refused if it is %s", (_, endpoint, code, message) => {
-    expect(problemsOf(() => api.request("zoo.get", { endpoint }))).toEqual([{ code, message }]);
-  });
+  },
+);
 
-  test("is required if the description has none", () => {
-    const { rootUrl: _, ...document } = withMethod({}).document;
-    const without = description({ ...document, rootUrl: undefined } as object);
+test.each([
+  ["is rootUrl", undefined, "https://zoo.example/v1/animals"],
+  ["can be another base address", "http://127.0.0.1:8080/x", "http://127.0.0.1:8080/x/v1/animals"],
+  ["can be that of a location", { location: "us" }, "https://us.zoo.example/v1/animals"],
+  ["is one that is not deprecated, if there is one", { location: "eu" }, "https://eu.zoo.example/v1/animals"],
+])("the endpoint %s", (_, endpoint, url) => {
+  expect(api.request("zoo.get", { ...(endpoint === undefined ? {} : { endpoint }) }).url).toBe(url);
+});
 
-    expect(problemsOf(() => without.request("zoo.get"))).toEqual([
-      { code: "endpoint-missing", message: "the description of 'zoo' has no rootUrl: pass the endpoint" },
-    ]);
-    expect(without.request("zoo.get", { endpoint: "https://a.example/" }).url).toBe("https://a.example/v1/animals");
-  });
+test.each([
+  [
+    "a location that is not listed",
+    { location: "mars" },
+    "endpoint-unknown",
+    "'mars' has no endpoint: use one of 'eu', 'us'",
+  ],
+  [
+    "no address",
+    "zoo",
+    "endpoint-invalid",
+    "the endpoint 'zoo' is not a base address: use https://HOST/ or http://HOST:PORT/",
+  ],
+  ["a backslash", "https://zoo.example\\evil/", "endpoint-invalid", expect.stringContaining("is not a base address")],
+  ["a backslash in its path", "https://zoo.example/a\\b", "endpoint-invalid", expect.stringContaining("is not a base")],
+  ["a way up", "https://zoo.example/a/../b", "endpoint-invalid", expect.stringContaining("is not a base address")],
+  ["an encoded way up", "https://zoo.example/a/%2e%2E", "endpoint-invalid", expect.stringContaining("is not a base")],
+  ["another scheme", "file:///etc/", "endpoint-invalid", expect.stringContaining("is not a base address")],
+  ["a query", "https://zoo.example/?a=b", "endpoint-invalid", expect.stringContaining("is not a base address")],
+  ["a user", "https://zoo.example@evil.example/", "endpoint-invalid", expect.stringContaining("is not a base address")],
+])("the endpoint is refused if it is %s", (_, endpoint, code, message) => {
+  expect(problemsOf(() => api.request("zoo.get", { endpoint }))).toEqual([{ code, message }]);
+});
 
-  test.each<[string, string | undefined, string, string]>([
-    ["https://zoo.example/zoo/v1/", undefined, "animals", "https://zoo.example/zoo/v1/animals"],
-    ["https://zoo.example/zoo/v1", undefined, "animals", "https://zoo.example/zoo/v1/animals"],
-    ["https://zoo.example/zoo/v1/", "zoo/v1/", "animals", "https://zoo.example/zoo/v1/animals"],
-    ["https://zoo.example/zoo/", "", "v1/animals", "https://zoo.example/zoo/v1/animals"],
-    ["https://zoo.example/", undefined, "v1/animals", "https://zoo.example/v1/animals"],
-  ])("is only the baseUrl, %s with the servicePath %s", (baseUrl, servicePath, path, url) => {
-    const api = description({
-      rootUrl: undefined,
-      baseUrl,
-      servicePath,
-      methods: { get: methodOf({ path }) },
-    } as object);
+test("the endpoint is required if the description has none", () => {
+  const { rootUrl: _, ...document } = withMethod({}).document;
+  const without = description({ ...document, rootUrl: undefined } as object);
 
-    expect(api.request("zoo.get").url).toBe(url);
-    expect(api.match("GET", url)?.method.id).toBe("zoo.get");
-  });
+  expect(problemsOf(() => without.request("zoo.get"))).toEqual([
+    { code: "endpoint-missing", message: "the description of 'zoo' has no rootUrl: pass the endpoint" },
+  ]);
+  expect(without.request("zoo.get", { endpoint: "https://a.example/" }).url).toBe("https://a.example/v1/animals");
+});
+
+test.each<[string, string | undefined, string, string]>([
+  ["https://zoo.example/zoo/v1/", undefined, "animals", "https://zoo.example/zoo/v1/animals"],
+  ["https://zoo.example/zoo/v1", undefined, "animals", "https://zoo.example/zoo/v1/animals"],
+  ["https://zoo.example/zoo/v1/", "zoo/v1/", "animals", "https://zoo.example/zoo/v1/animals"],
+  ["https://zoo.example/zoo/", "", "v1/animals", "https://zoo.example/zoo/v1/animals"],
+  ["https://zoo.example/", undefined, "v1/animals", "https://zoo.example/v1/animals"],
+])("the endpoint is only the baseUrl, %s with the servicePath %s", (baseUrl, servicePath, path, url) => {
+  const api = description({
+    rootUrl: undefined,
+    baseUrl,
+    servicePath,
+    methods: { get: methodOf({ path }) },
+  } as object);
+
+  expect(api.request("zoo.get").url).toBe(url);
+  expect(api.match("GET", url)?.method.id).toBe("zoo.get");
 });
 
 describe("a method that can't be called", () => {
