@@ -66,66 +66,64 @@ describe("the report of a rehearsed change window", () => {
   });
 });
 
-describe("the chart of a rehearsal", () => {
-  const { rehearsal } = fullReport(500);
-  const signOff = renderReport({
-    title: "Rehearsal",
-    generatedAt: new Date(),
-    ...(rehearsal === undefined ? {} : { rehearsal }),
-  });
-  const visible = (page: Page, selector: string) => page.locator(`${selector}:visible`).count();
+const { rehearsal } = fullReport(500);
+const signOff = renderReport({
+  title: "Rehearsal",
+  generatedAt: new Date(),
+  ...(rehearsal === undefined ? {} : { rehearsal }),
+});
+const visible = (page: Page, selector: string) => page.locator(`${selector}:visible`).count();
 
-  test("folds 500 hostnames into groups, and lists groups with failures first and open", async () => {
-    await using opened = await openPage(browser(), signOff);
+test("the chart of a rehearsal folds 500 hostnames into groups, and lists groups with failures first and open", async () => {
+  await using opened = await openPage(browser(), signOff);
+  const { page } = opened;
+  const open = await page.locator(".group[open] > summary .label").allTextContents();
+  expect(open).toEqual(["With failures: 26 hostnames, 208 failed handshakes"]);
+  expect(await page.locator(".group").count()).toBe(11);
+});
+
+test("the chart of a rehearsal shows the error of a failed handshake after a click, without scripts too", async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    await using opened = await openPage(browser(), signOff, { javaScriptEnabled, reducedMotion: "reduce" });
     const { page } = opened;
-    const open = await page.locator(".group[open] > summary .label").allTextContents();
-    expect(open).toEqual(["With failures: 26 hostnames, 208 failed handshakes"]);
-    expect(await page.locator(".group").count()).toBe(11);
-  });
+    const error = page.locator(".failures li").first();
+    expect(await error.isVisible()).toBe(false);
+    await page.locator(".row svg a").first().click();
+    await error.waitFor({ state: "visible", timeout: 10_000 });
+    expect(await error.textContent()).toBe("09:02:00 to 09:04:00: 7 handshakes failed: ECONNRESET");
+  }
+});
 
-  test("shows the error of a failed handshake after a click, without scripts too", async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      await using opened = await openPage(browser(), signOff, { javaScriptEnabled, reducedMotion: "reduce" });
-      const { page } = opened;
-      const error = page.locator(".failures li").first();
-      expect(await error.isVisible()).toBe(false);
-      await page.locator(".row svg a").first().click();
-      await error.waitFor({ state: "visible", timeout: 10_000 });
-      expect(await error.textContent()).toBe("09:02:00 to 09:04:00: 7 handshakes failed: ECONNRESET");
-    }
-  });
+test("the chart of a rehearsal shows hostnames that contain a text in open groups, and folds the groups again without a text", async () => {
+  await using opened = await openPage(browser(), signOff);
+  const { page } = opened;
+  const filter = page.getByRole("search", { name: "Filter the chart" });
+  await filter.getByLabel("Hostname contains").fill("HOST-49");
+  await filter.getByText("11 of 500 hostnames shown").waitFor({ timeout: 10_000 });
+  expect(await visible(page, ".row")).toBe(11);
+  await filter.getByLabel("Hostname contains").fill("");
+  await filter.getByText("500 hostnames", { exact: true }).waitFor({ timeout: 10_000 });
+  expect(await page.locator(".group[open]").count()).toBe(1);
+  await filter.getByRole("button", { name: "Open all" }).click();
+  expect(await page.locator(".group[open]").count()).toBe(11);
+});
 
-  test("shows hostnames that contain a text in open groups, and folds the groups again without a text", async () => {
-    await using opened = await openPage(browser(), signOff);
-    const { page } = opened;
-    const filter = page.getByRole("search", { name: "Filter the chart" });
-    await filter.getByLabel("Hostname contains").fill("HOST-49");
-    await filter.getByText("11 of 500 hostnames shown").waitFor({ timeout: 10_000 });
-    expect(await visible(page, ".row")).toBe(11);
-    await filter.getByLabel("Hostname contains").fill("");
-    await filter.getByText("500 hostnames", { exact: true }).waitFor({ timeout: 10_000 });
-    expect(await page.locator(".group[open]").count()).toBe(1);
-    await filter.getByRole("button", { name: "Open all" }).click();
-    expect(await page.locator(".group[open]").count()).toBe(11);
-  });
+test("the chart of a rehearsal prints verdict and timeline on one sheet of A4, the summary on two, and the hostnames on further sheets", async () => {
+  await using opened = await openPage(browser(), signOff);
+  const { page } = opened;
+  expect(await countSheets(page)).toBeGreaterThan(3);
+  await ask(page, "removeDetails()");
+  expect(await countSheets(page)).toBeLessThanOrEqual(3);
+});
 
-  test("prints verdict and timeline on one sheet of A4, the summary on two, and the hostnames on further sheets", async () => {
-    await using opened = await openPage(browser(), signOff);
-    const { page } = opened;
-    expect(await countSheets(page)).toBeGreaterThan(3);
-    await ask(page, "removeDetails()");
-    expect(await countSheets(page)).toBeLessThanOrEqual(3);
-  });
+test("the chart of a rehearsal copies a command, or selects it if the browser has no clipboard", async () => {
+  await using opened = await openPage(browser(), signOff);
+  const { page } = opened;
+  await page.getByRole("button", { name: /^Copy: npx cert-migration rehearse --check-evidence/ }).click();
+  await page.locator(".copy", { hasText: /Copied|Selected/ }).waitFor({ timeout: 10_000 });
+});
 
-  test("copies a command, or selects it if the browser has no clipboard", async () => {
-    await using opened = await openPage(browser(), signOff);
-    const { page } = opened;
-    await page.getByRole("button", { name: /^Copy: npx cert-migration rehearse --check-evidence/ }).click();
-    await page.locator(".copy", { hasText: /Copied|Selected/ }).waitFor({ timeout: 10_000 });
-  });
-
-  test("hides no column in a narrow window", async () => {
-    await using opened = await openPage(browser(), signOff, { viewport: { width: 320, height: 768 } });
-    expect(await ask(opened.page, "clipped()")).toEqual([]);
-  });
+test("the chart of a rehearsal hides no column in a narrow window", async () => {
+  await using opened = await openPage(browser(), signOff, { viewport: { width: 320, height: 768 } });
+  expect(await ask(opened.page, "clipped()")).toEqual([]);
 });

@@ -63,151 +63,149 @@ describe("an answer", () => {
   });
 });
 
-describe("a failed request", () => {
-  test.each([
-    ["429", 429, "{}", true],
-    ["503", 503, "{}", true],
-    ["500 on a read", 500, "not json", true],
-    ["403 for an exhausted quota", 403, older(403, "rateLimitExceeded"), true],
-    ["403 for a missing permission", 403, older(403, "forbidden"), false],
-    ["400", 400, older(400, "badRequest"), false],
-    ["404", 404, "{}", false],
-  ])("is retried only if a retry can help: %s", async (_, status, body, again) => {
-    await using server = await startServer((_request, response, count) =>
-      count === 1 ? response.writeHead(status).end(body) : response.end("ok"),
-    );
-    const answer = patientClient().client.send(get(server.url));
-    if (again) expect((await answer).text).toBe("ok");
-    else await expect(answer).rejects.toMatchObject({ code: "service-refused", status, retryable: false });
-    expect(server.requests).toHaveLength(again ? 2 : 1);
-  });
+test.each([
+  ["429", 429, "{}", true],
+  ["503", 503, "{}", true],
+  ["500 on a read", 500, "not json", true],
+  ["403 for an exhausted quota", 403, older(403, "rateLimitExceeded"), true],
+  ["403 for a missing permission", 403, older(403, "forbidden"), false],
+  ["400", 400, older(400, "badRequest"), false],
+  ["404", 404, "{}", false],
+])("a failed request is retried only if a retry can help: %s", async (_, status, body, again) => {
+  await using server = await startServer((_request, response, count) =>
+    count === 1 ? response.writeHead(status).end(body) : response.end("ok"),
+  );
+  const answer = patientClient().client.send(get(server.url));
+  if (again) expect((await answer).text).toBe("ok");
+  else await expect(answer).rejects.toMatchObject({ code: "service-refused", status, retryable: false });
+  expect(server.requests).toHaveLength(again ? 2 : 1);
+});
 
-  test.each([
-    ["a POST after 500 is not, since it may have worked", { status: 500, repeatable: undefined }, 1],
-    ["a POST after 503 is, since nothing was begun", { status: 503, repeatable: undefined }, 2],
-    ["a POST that the caller calls repeatable is", { status: 500, repeatable: true }, 2],
-  ])("is retried only if that is safe: %s", async (_, { status, repeatable }, sent) => {
-    await using server = await startServer((_request, response, count) =>
-      response.writeHead(count === 1 ? status : 200).end(),
-    );
-    const request = { method: "POST", body: "{}", ...(repeatable === undefined ? {} : { repeatable }) };
-    await patientClient()
-      .client.send(get(server.url, request))
-      .catch(() => undefined);
-    expect(server.requests).toHaveLength(sent);
-  });
+test.each([
+  ["a POST after 500 is not, since it may have worked", { status: 500, repeatable: undefined }, 1],
+  ["a POST after 503 is, since nothing was begun", { status: 503, repeatable: undefined }, 2],
+  ["a POST that the caller calls repeatable is", { status: 500, repeatable: true }, 2],
+])("a failed request is retried only if that is safe: %s", async (_, { status, repeatable }, sent) => {
+  await using server = await startServer((_request, response, count) =>
+    response.writeHead(count === 1 ? status : 200).end(),
+  );
+  const request = { method: "POST", body: "{}", ...(repeatable === undefined ? {} : { repeatable }) };
+  await patientClient()
+    .client.send(get(server.url, request))
+    .catch(() => undefined);
+  expect(server.requests).toHaveLength(sent);
+});
 
-  it("is retried with exponential backoff and jitter, and the error states the number of attempts", async () => {
-    await using server = await startServer((_, response) => response.writeHead(503).end());
-    const { client, waits } = patientClient();
-    await expect(client.send(get(server.url))).rejects.toThrow(
-      /^reading the answer: .* answered HTTP 503 \(5 attempts\)$/,
-    );
-    expect(waits).toEqual([500, 1_000, 2_000, 4_000]);
-  });
+it("a failed request is retried with exponential backoff and jitter, and the error states the number of attempts", async () => {
+  await using server = await startServer((_, response) => response.writeHead(503).end());
+  const { client, waits } = patientClient();
+  await expect(client.send(get(server.url))).rejects.toThrow(
+    /^reading the answer: .* answered HTTP 503 \(5 attempts\)$/,
+  );
+  expect(waits).toEqual([500, 1_000, 2_000, 4_000]);
+});
 
-  test.each([
-    ["seconds", "3", [3_000]],
-    ["a date", "Sat, 21 Nov 2026 00:00:07 GMT", [7_000]],
-    ["nonsense", "soon", [500]],
-    ["more than the policy's patience", "3600", []],
-  ])("is retried after the delay that the service requests: %s", async (_, retryAfter, expected) => {
-    await using server = await startServer((_request, response, count) =>
-      count === 1 ? response.writeHead(429, { "retry-after": retryAfter }).end() : response.end(),
-    );
-    const { client, waits } = patientClient({ now: () => new Date("2026-11-21T00:00:00Z") });
-    await client.send(get(server.url)).catch(() => undefined);
-    expect(waits).toEqual(expected);
-  });
+test.each([
+  ["seconds", "3", [3_000]],
+  ["a date", "Sat, 21 Nov 2026 00:00:07 GMT", [7_000]],
+  ["nonsense", "soon", [500]],
+  ["more than the policy's patience", "3600", []],
+])("a failed request is retried after the delay that the service requests: %s", async (_, retryAfter, expected) => {
+  await using server = await startServer((_request, response, count) =>
+    count === 1 ? response.writeHead(429, { "retry-after": retryAfter }).end() : response.end(),
+  );
+  const { client, waits } = patientClient({ now: () => new Date("2026-11-21T00:00:00Z") });
+  await client.send(get(server.url)).catch(() => undefined);
+  expect(waits).toEqual(expected);
+});
 
-  it.each([
-    ["is not retried if the deadline would pass during the wait", 59_600, 503, []],
-    ["is retried if the wait ends before the deadline", 50_000, 200, [500]],
-  ])("%s", async (_, tookMs, expected, expectedWaits) => {
-    let nowMs = 0;
-    await using server = await startServer((_request, response, count) => {
-      if (count === 1) nowMs += tookMs;
-      response.writeHead(count === 1 ? 503 : 200).end();
-    });
-    const { client, waits } = patientClient({ deadlineMs: 60_000, now: () => new Date(nowMs) });
-    const { status } = await client.send(get(server.url)).catch((error: { readonly status: number }) => error);
-    expect(status).toBe(expected);
-    expect(waits).toEqual(expectedWaits);
+it.each([
+  ["is not retried if the deadline would pass during the wait", 59_600, 503, []],
+  ["is retried if the wait ends before the deadline", 50_000, 200, [500]],
+])("a failed request %s", async (_, tookMs, expected, expectedWaits) => {
+  let nowMs = 0;
+  await using server = await startServer((_request, response, count) => {
+    if (count === 1) nowMs += tookMs;
+    response.writeHead(count === 1 ? 503 : 200).end();
   });
+  const { client, waits } = patientClient({ deadlineMs: 60_000, now: () => new Date(nowMs) });
+  const { status } = await client.send(get(server.url)).catch((error: { readonly status: number }) => error);
+  expect(status).toBe(expected);
+  expect(waits).toEqual(expectedWaits);
+});
 
-  it("has the service's own reason in both error formats", async () => {
-    const newer = {
-      error: {
-        code: 403,
-        message: "denied",
-        status: "PERMISSION_DENIED",
-        details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "SERVICE_DISABLED" }],
-      },
-    };
-    await using server = await startServer((_, response, count) =>
-      response.writeHead(403).end(count === 1 ? older(403, "forbidden") : JSON.stringify(newer)),
-    );
-    const { client } = patientClient();
-    await expect(client.send(get(server.url))).rejects.toMatchObject({ reason: "forbidden" });
-    await expect(client.send(get(server.url))).rejects.toMatchObject({
-      reason: "SERVICE_DISABLED",
-      message: `reading the answer: ${server.url} answered HTTP 403 SERVICE_DISABLED: denied`,
-    });
+it("a failed request has the service's own reason in both error formats", async () => {
+  const newer = {
+    error: {
+      code: 403,
+      message: "denied",
+      status: "PERMISSION_DENIED",
+      details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "SERVICE_DISABLED" }],
+    },
+  };
+  await using server = await startServer((_, response, count) =>
+    response.writeHead(403).end(count === 1 ? older(403, "forbidden") : JSON.stringify(newer)),
+  );
+  const { client } = patientClient();
+  await expect(client.send(get(server.url))).rejects.toMatchObject({ reason: "forbidden" });
+  await expect(client.send(get(server.url))).rejects.toMatchObject({
+    reason: "SERVICE_DISABLED",
+    message: `reading the answer: ${server.url} answered HTTP 403 SERVICE_DISABLED: denied`,
   });
+});
 
-  test.each([
-    [{ error: "invalid_grant", error_description: "Token has expired." }, "HTTP 400 invalid_grant: Token has expired."],
-    [{ error: "invalid_grant" }, "HTTP 400 invalid_grant"],
-  ])("has the code and description of an OAuth server's error: %j", async (body, described) => {
-    await using server = await startServer((_, response) => response.writeHead(400).end(JSON.stringify(body)));
-    await expect(patientClient().client.send(get(server.url))).rejects.toMatchObject({
-      reason: "invalid_grant",
-      message: `reading the answer: ${server.url} answered ${described}`,
-    });
+test.each([
+  [{ error: "invalid_grant", error_description: "Token has expired." }, "HTTP 400 invalid_grant: Token has expired."],
+  [{ error: "invalid_grant" }, "HTTP 400 invalid_grant"],
+])("a failed request has the code and description of an OAuth server's error: %j", async (body, described) => {
+  await using server = await startServer((_, response) => response.writeHead(400).end(JSON.stringify(body)));
+  await expect(patientClient().client.send(get(server.url))).rejects.toMatchObject({
+    reason: "invalid_grant",
+    message: `reading the answer: ${server.url} answered ${described}`,
   });
+});
 
-  it("reports a refused connection with the cause from the runtime", async () => {
-    const closed = await startServer(() => undefined);
-    await closed[Symbol.asyncDispose]();
-    const { client } = patientClient({ retry: { maxAttempts: 1 } });
-    await expect(client.send(get(closed.url))).rejects.toMatchObject({
-      code: "service-unreachable",
-      message: expect.stringContaining("ECONNREFUSED"),
-    });
+it("a failed request reports a refused connection with the cause from the runtime", async () => {
+  const closed = await startServer(() => undefined);
+  await closed[Symbol.asyncDispose]();
+  const { client } = patientClient({ retry: { maxAttempts: 1 } });
+  await expect(client.send(get(closed.url))).rejects.toMatchObject({
+    code: "service-unreachable",
+    message: expect.stringContaining("ECONNREFUSED"),
   });
+});
 
-  it("times out if the service does not answer", async () => {
-    await using server = await startServer(() => undefined);
-    const { client } = patientClient({ timeoutMs: 50, retry: { maxAttempts: 1 } });
-    await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "service-timeout" });
-  });
+it("a failed request times out if the service does not answer", async () => {
+  await using server = await startServer(() => undefined);
+  const { client } = patientClient({ timeoutMs: 50, retry: { maxAttempts: 1 } });
+  await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "service-timeout" });
+});
 
-  it("ends at once when the caller aborts, with the caller's reason", async () => {
-    const abort = new AbortController();
-    await using server = await startServer(() => abort.abort(new Error("enough")));
-    const { client, waits } = patientClient();
-    await expect(client.send(get(server.url, { signal: abort.signal }))).rejects.toThrow("enough");
-    expect(waits).toEqual([]);
-  });
+it("a failed request ends at once when the caller aborts, with the caller's reason", async () => {
+  const abort = new AbortController();
+  await using server = await startServer(() => abort.abort(new Error("enough")));
+  const { client, waits } = patientClient();
+  await expect(client.send(get(server.url, { signal: abort.signal }))).rejects.toThrow("enough");
+  expect(waits).toEqual([]);
+});
 
-  it("limits each attempt to the time that is left until the deadline", async () => {
-    await using server = await startServer(() => undefined);
-    const { client, waits } = patientClient({ deadlineMs: 60 });
-    await expect(client.send(get(server.url))).rejects.toMatchObject({
-      code: "service-timeout",
-      message: expect.stringMatching(/ did not answer within 0\.0[0-6]\d* s$/),
-    });
-    expect(waits).toEqual([]);
+it("a failed request limits each attempt to the time that is left until the deadline", async () => {
+  await using server = await startServer(() => undefined);
+  const { client, waits } = patientClient({ deadlineMs: 60 });
+  await expect(client.send(get(server.url))).rejects.toMatchObject({
+    code: "service-timeout",
+    message: expect.stringMatching(/ did not answer within 0\.0[0-6]\d* s$/),
   });
+  expect(waits).toEqual([]);
+});
 
-  it("reports the reason for each wait before it waits", async () => {
-    await using server = await startServer((_, response, count) => response.writeHead(count === 1 ? 503 : 200).end());
-    const retries: unknown[] = [];
-    await patientClient().client.send(
-      get(server.url, { onRetry: ({ attempt, delayMs }) => retries.push({ attempt, delayMs }) }),
-    );
-    expect(retries).toEqual([{ attempt: 1, delayMs: 500 }]);
-  });
+it("a failed request reports the reason for each wait before it waits", async () => {
+  await using server = await startServer((_, response, count) => response.writeHead(count === 1 ? 503 : 200).end());
+  const retries: unknown[] = [];
+  await patientClient().client.send(
+    get(server.url, { onRetry: ({ attempt, delayMs }) => retries.push({ attempt, delayMs }) }),
+  );
+  expect(retries).toEqual([{ attempt: 1, delayMs: 500 }]);
 });
 
 describe("redaction", () => {

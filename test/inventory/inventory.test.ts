@@ -259,149 +259,145 @@ test.each([
   },
 );
 
-describe("the migration of an inventory", () => {
-  test("replaces each set of names once and serves every name", () => {
-    const made = inventoryToSpec(take(["plain.pem", "bundle-der.p7c", "chain-root-first.pem"]), "shop");
-    expect(made?.spec).toEqual({
-      name: "shop",
+test("the migration of an inventory replaces each set of names once and serves every name", () => {
+  const made = inventoryToSpec(take(["plain.pem", "bundle-der.p7c", "chain-root-first.pem"]), "shop");
+  expect(made?.spec).toEqual({
+    name: "shop",
+    certificates: [
+      { kind: "managed", name: "ec.example.com", domains: ec },
+      { kind: "managed", name: "rsa.example.com", domains: rsa },
+    ],
+    dns: { kind: "external" },
+    mustServe: [...ec, ...rsa].sort(),
+  });
+  expect(planMigration(made?.spec as NonNullable<typeof made>["spec"]).findings).toEqual([]);
+});
+
+const certificate = (source: string, domains: readonly string[], notAfter: string) => ({
+  ...(take(["plain.pem"]).certificates[0] as Inventory["certificates"][number]),
+  source,
+  domains,
+  notAfter,
+});
+
+test("the migration of an inventory has several certificates for more names than a managed certificate accepts", () => {
+  const names = Array.from({ length: 150 }, (_, number) => `n${number}.example.com`);
+  const certificates = [certificate("many.pem", names, "2027-01-01T00:00:00.000Z")];
+  const made = inventoryToSpec({ certificates, errors: [], hosts: [], names: [], findings: [] }, "shop");
+  const { spec, notices } = made as NonNullable<typeof made>;
+  expect(spec.certificates.map(({ domains }) => domains?.length).sort()).toEqual([100, 50]);
+  expect([...(spec.mustServe ?? [])].sort()).toEqual([...names].sort());
+  expect(notices).toEqual(["many.pem: its 150 names become 2 certificates of at most 100"]);
+  expect(planMigration(spec).findings).toEqual([]);
+});
+
+test("the migration of an inventory keeps a name of two certificates in the certificate that expires last, and reports that", () => {
+  const made = inventoryToSpec(
+    {
       certificates: [
-        { kind: "managed", name: "ec.example.com", domains: ec },
-        { kind: "managed", name: "rsa.example.com", domains: rsa },
+        certificate("old.pem", ["a.example.com", "b.example.com"], "2027-01-01T00:00:00.000Z"),
+        certificate("new.pem", ["a.example.com"], "2028-01-01T00:00:00.000Z"),
       ],
-      dns: { kind: "external" },
-      mustServe: [...ec, ...rsa].sort(),
-    });
-    expect(planMigration(made?.spec as NonNullable<typeof made>["spec"]).findings).toEqual([]);
-  });
-
-  const certificate = (source: string, domains: readonly string[], notAfter: string) => ({
-    ...(take(["plain.pem"]).certificates[0] as Inventory["certificates"][number]),
-    source,
-    domains,
-    notAfter,
-  });
-
-  test("has several certificates for more names than a managed certificate accepts", () => {
-    const names = Array.from({ length: 150 }, (_, number) => `n${number}.example.com`);
-    const certificates = [certificate("many.pem", names, "2027-01-01T00:00:00.000Z")];
-    const made = inventoryToSpec({ certificates, errors: [], hosts: [], names: [], findings: [] }, "shop");
-    const { spec, notices } = made as NonNullable<typeof made>;
-    expect(spec.certificates.map(({ domains }) => domains?.length).sort()).toEqual([100, 50]);
-    expect([...(spec.mustServe ?? [])].sort()).toEqual([...names].sort());
-    expect(notices).toEqual(["many.pem: its 150 names become 2 certificates of at most 100"]);
-    expect(planMigration(spec).findings).toEqual([]);
-  });
-
-  test("keeps a name of two certificates in the certificate that expires last, and reports that", () => {
-    const made = inventoryToSpec(
-      {
-        certificates: [
-          certificate("old.pem", ["a.example.com", "b.example.com"], "2027-01-01T00:00:00.000Z"),
-          certificate("new.pem", ["a.example.com"], "2028-01-01T00:00:00.000Z"),
-        ],
-        errors: [],
-        hosts: [],
-        names: [],
-        findings: [],
-      },
-      "shop",
-    );
-    expect(made?.spec.certificates).toEqual([
-      { kind: "managed", name: "a.example.com", domains: ["a.example.com"] },
-      { kind: "managed", name: "b.example.com", domains: ["b.example.com"] },
-    ]);
-    expect(made?.notices).toEqual(["old.pem: a.example.com stays in the certificate of new.pem, which expires later"]);
-  });
-
-  describe("of live servers", () => {
-    const file = take(["plain.pem"]).certificates[0] as Inventory["certificates"][number];
-    const served = (host: string, ...domains: readonly string[]) => ({
-      ...file,
-      source: `${host}:443`,
-      domains,
-      fingerprintSha256: domains.join(),
-      places: [{ kind: "host" as const, host: `${host}:443`, addresses: ["127.0.0.1"] }],
-    });
-    const inventoryOf = (
-      hosts: readonly string[],
-      certificates: Inventory["certificates"],
-      names: Inventory["names"] = [],
-    ): Inventory => ({
-      certificates,
       errors: [],
-      hosts: hosts.map((host) => ({ host, port: 443, endpoints: [] })),
-      names,
+      hosts: [],
+      names: [],
       findings: [],
-    });
-    const none = { addresses: [], ttlSeconds: null };
-    const a = (...addresses: readonly string[]) => ({ cname: null, a: { addresses, ttlSeconds: 60 }, aaaa: none });
+    },
+    "shop",
+  );
+  expect(made?.spec.certificates).toEqual([
+    { kind: "managed", name: "a.example.com", domains: ["a.example.com"] },
+    { kind: "managed", name: "b.example.com", domains: ["b.example.com"] },
+  ]);
+  expect(made?.notices).toEqual(["old.pem: a.example.com stays in the certificate of new.pem, which expires later"]);
+});
 
-    test("leaves out certificates that do not match their host, and names in foreign domains", () => {
-      const made = inventoryToSpec(
-        inventoryOf(
-          ["a.example.com", "b.example.com"],
-          [served("a.example.com", "a.example.com", "x.example.net"), served("b.example.com", "hoster.example.org")],
-        ),
-        "shop",
-      );
-      expect(made?.spec.mustServe).toEqual(["a.example.com"]);
-      expect(made?.notices).toEqual([
-        "a.example.com:443: x.example.net is left out: no host of its domain is listed",
-        "b.example.com:443: the certificate that it serves is not for it, and is left out",
-        "b.example.com: no certificate of the migration is for it",
-      ]);
-    });
+const file = take(["plain.pem"]).certificates[0] as Inventory["certificates"][number];
+const served = (host: string, ...domains: readonly string[]) => ({
+  ...file,
+  source: `${host}:443`,
+  domains,
+  fingerprintSha256: domains.join(),
+  places: [{ kind: "host" as const, host: `${host}:443`, addresses: ["127.0.0.1"] }],
+});
+const inventoryOf = (
+  hosts: readonly string[],
+  certificates: Inventory["certificates"],
+  names: Inventory["names"] = [],
+): Inventory => ({
+  certificates,
+  errors: [],
+  hosts: hosts.map((host) => ({ host, port: 443, endpoints: [] })),
+  names,
+  findings: [],
+});
+const none = { addresses: [], ttlSeconds: null };
+const a = (...addresses: readonly string[]) => ({ cname: null, a: { addresses, ttlSeconds: 60 }, aaaa: none });
 
-    test("reports which certificate clients without SNI get today, and how to keep that", () => {
-      const withoutSni = { fingerprintSha256: "00", domains: ["a.example.com"], coverage: "exact" as const };
-      const endpoint = { address: "127.0.0.1", served: [], failure: null };
-      const inventory = inventoryOf(
-        ["a.example.com", "b.example.com"],
-        [served("a.example.com", "a.example.com"), served("b.example.com", "b.example.com")],
-      );
-      const [first, second] = inventory.hosts as [Inventory["hosts"][number], Inventory["hosts"][number]];
-      const hosts = [
-        { ...first, endpoints: [{ ...endpoint, withoutSni }] },
-        { ...second, endpoints: [{ ...endpoint, withoutSni: { ...withoutSni, coverage: "none" as const } }] },
-      ];
-      expect(inventoryToSpec({ ...inventory, hosts }, "shop")?.notices).toEqual([
-        "primary: clients that name no host (without SNI) are served today; mark certificate a.example.com with 'primary: true' to keep that",
-      ]);
-    });
+test("the migration of an inventory of live servers leaves out certificates that do not match their host, and names in foreign domains", () => {
+  const made = inventoryToSpec(
+    inventoryOf(
+      ["a.example.com", "b.example.com"],
+      [served("a.example.com", "a.example.com", "x.example.net"), served("b.example.com", "hoster.example.org")],
+    ),
+    "shop",
+  );
+  expect(made?.spec.mustServe).toEqual(["a.example.com"]);
+  expect(made?.notices).toEqual([
+    "a.example.com:443: x.example.net is left out: no host of its domain is listed",
+    "b.example.com:443: the certificate that it serves is not for it, and is left out",
+    "b.example.com: no certificate of the migration is for it",
+  ]);
+});
 
-    test("includes every name of a certificate that is also in a file", () => {
-      const both = served("a.example.com", "a.example.com", "x.example.net");
-      const certificate = { ...both, places: [...both.places, ...file.places] };
-      expect(inventoryToSpec(inventoryOf(["a.example.com"], [certificate]), "shop")?.spec.mustServe).toEqual([
-        "a.example.com",
-        "x.example.net",
-      ]);
-    });
+test("the migration of an inventory of live servers reports which certificate clients without SNI get today, and how to keep that", () => {
+  const withoutSni = { fingerprintSha256: "00", domains: ["a.example.com"], coverage: "exact" as const };
+  const endpoint = { address: "127.0.0.1", served: [], failure: null };
+  const inventory = inventoryOf(
+    ["a.example.com", "b.example.com"],
+    [served("a.example.com", "a.example.com"), served("b.example.com", "b.example.com")],
+  );
+  const [first, second] = inventory.hosts as [Inventory["hosts"][number], Inventory["hosts"][number]];
+  const hosts = [
+    { ...first, endpoints: [{ ...endpoint, withoutSni }] },
+    { ...second, endpoints: [{ ...endpoint, withoutSni: { ...withoutSni, coverage: "none" as const } }] },
+  ];
+  expect(inventoryToSpec({ ...inventory, hosts }, "shop")?.notices).toEqual([
+    "primary: clients that name no host (without SNI) are served today; mark certificate a.example.com with 'primary: true' to keep that",
+  ]);
+});
 
-    test("moves a record for every name of the wildcard, and reports which names may have the record only because of it", () => {
-      const made = inventoryToSpec(
-        inventoryOf(
-          ["a.example.com"],
-          [served("a.example.com", "*.example.com")],
-          [
-            { name: "*.example.com", listed: false, records: a("192.0.2.1") },
-            { name: "a.example.com", listed: true, records: a("192.0.2.1") },
-          ],
-        ),
-        "shop",
-      );
-      expect(made?.spec.traffic).toEqual({
-        to: "previous",
-        previous: {
-          "*.example.com": { a: ["192.0.2.1"], aaaa: [] },
-          "a.example.com": { a: ["192.0.2.1"], aaaa: [] },
-        },
-      });
-      expect(made?.notices).toContain(
-        "traffic: a.example.com has what *.example.com has; take it out of traffic if it has no record of its own",
-      );
-      const { findings } = planMigration(made?.spec as NonNullable<typeof made>["spec"]);
-      expect(findings.map(({ severity, code }) => `${severity} ${code}`)).toEqual(["warning wildcard-without-parent"]);
-    });
+test("the migration of an inventory of live servers includes every name of a certificate that is also in a file", () => {
+  const both = served("a.example.com", "a.example.com", "x.example.net");
+  const certificate = { ...both, places: [...both.places, ...file.places] };
+  expect(inventoryToSpec(inventoryOf(["a.example.com"], [certificate]), "shop")?.spec.mustServe).toEqual([
+    "a.example.com",
+    "x.example.net",
+  ]);
+});
+
+test("the migration of an inventory of live servers moves a record for every name of the wildcard, and reports which names may have the record only because of it", () => {
+  const made = inventoryToSpec(
+    inventoryOf(
+      ["a.example.com"],
+      [served("a.example.com", "*.example.com")],
+      [
+        { name: "*.example.com", listed: false, records: a("192.0.2.1") },
+        { name: "a.example.com", listed: true, records: a("192.0.2.1") },
+      ],
+    ),
+    "shop",
+  );
+  expect(made?.spec.traffic).toEqual({
+    to: "previous",
+    previous: {
+      "*.example.com": { a: ["192.0.2.1"], aaaa: [] },
+      "a.example.com": { a: ["192.0.2.1"], aaaa: [] },
+    },
   });
+  expect(made?.notices).toContain(
+    "traffic: a.example.com has what *.example.com has; take it out of traffic if it has no record of its own",
+  );
+  const { findings } = planMigration(made?.spec as NonNullable<typeof made>["spec"]);
+  expect(findings.map(({ severity, code }) => `${severity} ${code}`)).toEqual(["warning wildcard-without-parent"]);
 });

@@ -15,120 +15,118 @@ function requestedNames(spec: MigrationSpec): readonly Hostname[] {
   return spec.certificates.flatMap(({ domains }) => (domains ?? []).map(parseHostname)).sort();
 }
 
-describe("for every valid spec", () => {
-  test("the plan has no errors", () => {
-    fc.assert(
-      fc.property(arbitrarySpec, (spec) => {
-        const errors = planMigration(spec).findings.filter(({ severity }) => severity === "error");
-        expect(errors).toEqual([]);
-      }),
-      specs,
-    );
-  });
+test("for every valid spec, the plan has no errors", () => {
+  fc.assert(
+    fc.property(arbitrarySpec, (spec) => {
+      const errors = planMigration(spec).findings.filter(({ severity }) => severity === "error");
+      expect(errors).toEqual([]);
+    }),
+    specs,
+  );
+});
 
-  test("every requested name is served by exactly one entry, whose certificate covers it", () => {
-    fc.assert(
-      fc.property(arbitrarySpec, (spec) => {
-        const plan = serving(spec);
-        fc.pre(plan.attachment.via === "certificateMap");
-        expect(plan.entries.map(({ hostname }) => hostname)).toEqual(requestedNames(spec));
-        for (const { hostname, certificates } of plan.entries) {
-          const certificate = plan.certificates.find(({ id }) => id === certificates[0]);
-          expect(certificate?.domains.some((domain) => covers(domain, hostname as Hostname))).toBe(true);
-        }
-      }),
-      specs,
-    );
-  });
+test("for every valid spec, every requested name is served by exactly one entry, whose certificate covers it", () => {
+  fc.assert(
+    fc.property(arbitrarySpec, (spec) => {
+      const plan = serving(spec);
+      fc.pre(plan.attachment.via === "certificateMap");
+      expect(plan.entries.map(({ hostname }) => hostname)).toEqual(requestedNames(spec));
+      for (const { hostname, certificates } of plan.entries) {
+        const certificate = plan.certificates.find(({ id }) => id === certificates[0]);
+        expect(certificate?.domains.some((domain) => covers(domain, hostname as Hostname))).toBe(true);
+      }
+    }),
+    specs,
+  );
+});
 
-  test("every managed name has exactly one authorization, for its base domain", () => {
-    fc.assert(
-      fc.property(arbitrarySpec, (spec) => {
-        const plan = planMigration(spec);
-        const wanted = [...new Set(requestedNames(spec).map(baseDomain))].sort();
-        expect(plan.authorizations.map(({ domain }) => domain)).toEqual(wanted);
-        expect(plan.records.map(({ domain }) => domain)).toEqual(wanted);
-      }),
-      specs,
-    );
-  });
+test("for every valid spec, every managed name has exactly one authorization, for its base domain", () => {
+  fc.assert(
+    fc.property(arbitrarySpec, (spec) => {
+      const plan = planMigration(spec);
+      const wanted = [...new Set(requestedNames(spec).map(baseDomain))].sort();
+      expect(plan.authorizations.map(({ domain }) => domain)).toEqual(wanted);
+      expect(plan.records.map(({ domain }) => domain)).toEqual(wanted);
+    }),
+    specs,
+  );
+});
 
-  test("no two resources of a kind share a name, and every name fits every kind", () => {
-    fc.assert(
-      fc.property(arbitrarySpec, (spec) => {
-        const plan = serving(spec);
-        const kinds = [
-          plan.authorizations.map(({ name }) => name),
-          plan.certificates.flatMap((certificate) => ("name" in certificate ? [certificate.name] : [])),
-          plan.entries.map(({ name }) => name),
-          plan.attachment.proxies.map(({ name }) => name),
-          plan.attachment.forwardingRules.map(({ name }) => name),
-        ];
-        for (const names of kinds) {
-          expect(new Set(names).size).toBe(names.length);
-          for (const name of names) expect(name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])$/);
-        }
-      }),
-      specs,
-    );
-  });
+test("for every valid spec, no two resources of a kind share a name, and every name fits every kind", () => {
+  fc.assert(
+    fc.property(arbitrarySpec, (spec) => {
+      const plan = serving(spec);
+      const kinds = [
+        plan.authorizations.map(({ name }) => name),
+        plan.certificates.flatMap((certificate) => ("name" in certificate ? [certificate.name] : [])),
+        plan.entries.map(({ name }) => name),
+        plan.attachment.proxies.map(({ name }) => name),
+        plan.attachment.forwardingRules.map(({ name }) => name),
+      ];
+      for (const names of kinds) {
+        expect(new Set(names).size).toBe(names.length);
+        for (const name of names) expect(name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])$/);
+      }
+    }),
+    specs,
+  );
+});
 
-  test("the order of the input changes no byte", () => {
-    const shuffled = arbitrarySpec.chain((spec) =>
-      fc
-        .shuffledSubarray([...spec.certificates], { minLength: spec.certificates.length })
-        .map((certificates): readonly [MigrationSpec, MigrationSpec] => [
-          spec,
-          {
-            ...spec,
-            certificates: certificates.map((certificate) => ({
-              ...certificate,
-              domains: [...(certificate.domains ?? [])].reverse(),
-            })),
-            ...(spec.dns.kind === "cloudDns"
-              ? { dns: { ...spec.dns, zones: Object.fromEntries(Object.entries(spec.dns.zones).reverse()) } }
-              : {}),
-            ...(spec.mustServe === undefined ? {} : { mustServe: [...spec.mustServe].reverse() }),
-          },
-        ]),
-    );
-    fc.assert(
-      fc.property(shuffled, ([spec, other]) => {
-        expect(serializePlan(planMigration(other))).toBe(serializePlan(planMigration(spec)));
-      }),
-      specs,
-    );
-  });
+test("for every valid spec, the order of the input changes no byte", () => {
+  const shuffled = arbitrarySpec.chain((spec) =>
+    fc
+      .shuffledSubarray([...spec.certificates], { minLength: spec.certificates.length })
+      .map((certificates): readonly [MigrationSpec, MigrationSpec] => [
+        spec,
+        {
+          ...spec,
+          certificates: certificates.map((certificate) => ({
+            ...certificate,
+            domains: [...(certificate.domains ?? [])].reverse(),
+          })),
+          ...(spec.dns.kind === "cloudDns"
+            ? { dns: { ...spec.dns, zones: Object.fromEntries(Object.entries(spec.dns.zones).reverse()) } }
+            : {}),
+          ...(spec.mustServe === undefined ? {} : { mustServe: [...spec.mustServe].reverse() }),
+        },
+      ]),
+  );
+  fc.assert(
+    fc.property(shuffled, ([spec, other]) => {
+      expect(serializePlan(planMigration(other))).toBe(serializePlan(planMigration(spec)));
+    }),
+    specs,
+  );
+});
 
-  test("one more certificate changes no other authorization, record, certificate or entry", () => {
-    fc.assert(
-      fc.property(arbitrarySpec, (spec) => {
-        const before = serving(spec);
-        const added = { name: "added", domains: ["added.example.com", "*.added.example.com"] };
-        const after = serving({ ...spec, certificates: [added, ...spec.certificates] });
-        const kept = (plan: MigrationPlan) => ({
-          authorizations: plan.authorizations.filter(({ domain }) => domain !== "added.example.com"),
-          records: plan.records.filter(({ domain }) => domain !== "added.example.com"),
-          certificates: plan.certificates
-            .filter(({ id }) => id !== "added")
-            .map(({ at: _at, specIndex: _specIndex, ...rest }) => rest),
-          entries: plan.entries.filter(({ certificates }) => !certificates.includes("added")),
-          map: plan.map,
-        });
-        expect(kept(after)).toEqual(kept(before));
-      }),
-      specs,
-    );
-  });
+test("for every valid spec, one more certificate changes no other authorization, record, certificate or entry", () => {
+  fc.assert(
+    fc.property(arbitrarySpec, (spec) => {
+      const before = serving(spec);
+      const added = { name: "added", domains: ["added.example.com", "*.added.example.com"] };
+      const after = serving({ ...spec, certificates: [added, ...spec.certificates] });
+      const kept = (plan: MigrationPlan) => ({
+        authorizations: plan.authorizations.filter(({ domain }) => domain !== "added.example.com"),
+        records: plan.records.filter(({ domain }) => domain !== "added.example.com"),
+        certificates: plan.certificates
+          .filter(({ id }) => id !== "added")
+          .map(({ at: _at, specIndex: _specIndex, ...rest }) => rest),
+        entries: plan.entries.filter(({ certificates }) => !certificates.includes("added")),
+        map: plan.map,
+      });
+      expect(kept(after)).toEqual(kept(before));
+    }),
+    specs,
+  );
+});
 
-  test("the serialized plan contains no empty list and no null", () => {
-    fc.assert(
-      fc.property(arbitrarySpec, (spec) => {
-        expect(serializePlan(planMigration(spec))).not.toMatch(/\[\]|null/);
-      }),
-      specs,
-    );
-  });
+test("for every valid spec, the serialized plan contains no empty list and no null", () => {
+  fc.assert(
+    fc.property(arbitrarySpec, (spec) => {
+      expect(serializePlan(planMigration(spec))).not.toMatch(/\[\]|null/);
+    }),
+    specs,
+  );
 });
 
 test("another description or label changes no name, and nothing that would replace proxies and forwarding rules", () => {

@@ -48,90 +48,88 @@ describe("a migration that fits into one stack", () => {
   });
 });
 
-describe("a fleet", () => {
-  it.each([
-    ["as many entries as a map may have", { maxEntriesPerMap: 100 }, 1],
-    ["an entry more than a map may have", { maxEntriesPerMap: 99 }, 2],
-    ["as many certificates as a stack may have", { maxEntriesPerMap: 1_000, maxCertificatesPerStack: 100 }, 1],
-    ["a certificate more than a stack may have", { maxEntriesPerMap: 1_000, maxCertificatesPerStack: 99 }, 2],
-  ])("with %s: %j is in %d stacks", (_, options, expected) => {
-    expect(splitMigration(fleet(hosts(100)), options).stacks).toHaveLength(expected);
-  });
+it.each([
+  ["as many entries as a map may have", { maxEntriesPerMap: 100 }, 1],
+  ["an entry more than a map may have", { maxEntriesPerMap: 99 }, 2],
+  ["as many certificates as a stack may have", { maxEntriesPerMap: 1_000, maxCertificatesPerStack: 100 }, 1],
+  ["a certificate more than a stack may have", { maxEntriesPerMap: 1_000, maxCertificatesPerStack: 99 }, 2],
+])("a fleet with %s: %j is in %d stacks", (_, options, expected) => {
+  expect(splitMigration(fleet(hosts(100)), options).stacks).toHaveLength(expected);
+});
 
-  it("is spread over stacks, each below the limit, with every hostname in exactly one", () => {
-    const { stacks, assigned } = splitMigration(fleet(hosts(1_000)), { maxEntriesPerMap: 100 });
-    expect(stacks).toHaveLength(16);
-    for (const { entries } of stacks) expect(entries).toBeLessThanOrEqual(100);
-    expect(stacks.flatMap(({ spec }) => domainsOf(spec)).sort()).toEqual(domainsOf(fleet(hosts(1_000))).sort());
-    expect(Object.keys(assigned)).toHaveLength(1_000);
-  });
+it("a fleet is spread over stacks, each below the limit, with every hostname in exactly one", () => {
+  const { stacks, assigned } = splitMigration(fleet(hosts(1_000)), { maxEntriesPerMap: 100 });
+  expect(stacks).toHaveLength(16);
+  for (const { entries } of stacks) expect(entries).toBeLessThanOrEqual(100);
+  expect(stacks.flatMap(({ spec }) => domainsOf(spec)).sort()).toEqual(domainsOf(fleet(hosts(1_000))).sort());
+  expect(Object.keys(assigned)).toHaveLength(1_000);
+});
 
-  it("keeps every certificate in its stack when hostnames are added, also past all limits, and reports where new certificates are", () => {
-    const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
-    const after = splitMigration(fleet(hosts(900)), { maxEntriesPerMap: 100, assigned: before.assigned });
-    expect(after.assigned).toMatchObject(before.assigned);
-    expect(before.stacks).toHaveLength(2);
-    expect(after.stacks.length).toBeGreaterThan(8);
-    for (const { entries } of after.stacks) expect(entries).toBeLessThanOrEqual(100);
-  });
+it("a fleet keeps every certificate in its stack when hostnames are added, also past all limits, and reports where new certificates are", () => {
+  const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
+  const after = splitMigration(fleet(hosts(900)), { maxEntriesPerMap: 100, assigned: before.assigned });
+  expect(after.assigned).toMatchObject(before.assigned);
+  expect(before.stacks).toHaveLength(2);
+  expect(after.stacks.length).toBeGreaterThan(8);
+  for (const { entries } of after.stacks) expect(entries).toBeLessThanOrEqual(100);
+});
 
-  it("keeps every certificate in its stack without a record, as long as the number of stacks is the same", () => {
-    const before = splitMigration(fleet(hosts(800)), { maxEntriesPerMap: 100 });
-    const after = splitMigration(fleet(hosts(1_000)), { maxEntriesPerMap: 100 });
-    expect(after.assigned).toMatchObject(before.assigned);
-  });
+it("a fleet keeps every certificate in its stack without a record, as long as the number of stacks is the same", () => {
+  const before = splitMigration(fleet(hosts(800)), { maxEntriesPerMap: 100 });
+  const after = splitMigration(fleet(hosts(1_000)), { maxEntriesPerMap: 100 });
+  expect(after.assigned).toMatchObject(before.assigned);
+});
 
-  it("moves about half of the certificates without a record when the number of stacks doubles: all of them to new stacks", () => {
-    const before = splitMigration(fleet(hosts(280)), { maxEntriesPerMap: 100 });
-    const after = splitMigration(fleet(hosts(320)), { maxEntriesPerMap: 100 });
-    expect([before.stacks.length, after.stacks.length]).toEqual([4, 8]);
-    const moved = Object.entries(before.assigned).filter(([id, stack]) => after.assigned[id] !== stack);
-    expect(moved.length / 280).toBeGreaterThan(0.4);
-    expect(moved.length / 280).toBeLessThan(0.6);
-    const old = new Set(before.stacks.map(({ name }) => name));
-    expect(moved.filter(([id]) => old.has(after.assigned[id] ?? ""))).toEqual([]);
-  });
+it("a fleet moves about half of the certificates without a record when the number of stacks doubles: all of them to new stacks", () => {
+  const before = splitMigration(fleet(hosts(280)), { maxEntriesPerMap: 100 });
+  const after = splitMigration(fleet(hosts(320)), { maxEntriesPerMap: 100 });
+  expect([before.stacks.length, after.stacks.length]).toEqual([4, 8]);
+  const moved = Object.entries(before.assigned).filter(([id, stack]) => after.assigned[id] !== stack);
+  expect(moved.length / 280).toBeGreaterThan(0.4);
+  expect(moved.length / 280).toBeLessThan(0.6);
+  const old = new Set(before.stacks.map(({ name }) => name));
+  expect(moved.filter(([id]) => old.has(after.assigned[id] ?? ""))).toEqual([]);
+});
 
-  it("keeps every certificate in its stack when others are removed", () => {
-    const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
-    const { assigned } = splitMigration(fleet(hosts(100, 51)), { maxEntriesPerMap: 100, assigned: before.assigned });
-    expect(before.assigned).toMatchObject(assigned);
-  });
+it("a fleet keeps every certificate in its stack when others are removed", () => {
+  const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
+  const { assigned } = splitMigration(fleet(hosts(100, 51)), { maxEntriesPerMap: 100, assigned: before.assigned });
+  expect(before.assigned).toMatchObject(assigned);
+});
 
-  const shops = (change: (host: string, index: number) => MigrationSpec["certificates"][number]) =>
-    fleet(Array.from({ length: 200 }, (_, index) => change(`h${index}.example.com`, index)));
+const shops = (change: (host: string, index: number) => MigrationSpec["certificates"][number]) =>
+  fleet(Array.from({ length: 200 }, (_, index) => change(`h${index}.example.com`, index)));
 
-  test.each<[string, (host: string, index: number) => MigrationSpec["certificates"][number]]>([
-    ["a domain more, which comes first", (host) => ({ domains: [`a.${host}`, host, `*.${host}`] })],
-    ["only its wildcard as domain", (host) => ({ domains: [`*.${host}`] })],
-    ["a name", (host, index) => ({ name: `shop-${index}`, domains: [host, `*.${host}`] })],
-    [
-      "another order and a name that is the host of another one",
-      (host, index) => ({ name: `h${199 - index}.example.com`, domains: [`*.${host}`, host] }),
-    ],
-  ])("keeps every hostname in its stack when each certificate gets %s", (_, change) => {
-    const options = { maxEntriesPerMap: 50 };
-    const { assigned } = splitMigration(
-      shops((host) => ({ domains: [host, `*.${host}`] })),
-      options,
-    );
-    const after = splitMigration(shops(change), { maxEntriesPerMap: 100, assigned }).assigned;
-    const moved = Object.keys(assigned).filter((host) => host in after && after[host] !== assigned[host]);
-    expect([Object.keys(assigned).length, moved]).toEqual([400, []]);
-  });
+test.each<[string, (host: string, index: number) => MigrationSpec["certificates"][number]]>([
+  ["a domain more, which comes first", (host) => ({ domains: [`a.${host}`, host, `*.${host}`] })],
+  ["only its wildcard as domain", (host) => ({ domains: [`*.${host}`] })],
+  ["a name", (host, index) => ({ name: `shop-${index}`, domains: [host, `*.${host}`] })],
+  [
+    "another order and a name that is the host of another one",
+    (host, index) => ({ name: `h${199 - index}.example.com`, domains: [`*.${host}`, host] }),
+  ],
+])("a fleet keeps every hostname in its stack when each certificate gets %s", (_, change) => {
+  const options = { maxEntriesPerMap: 50 };
+  const { assigned } = splitMigration(
+    shops((host) => ({ domains: [host, `*.${host}`] })),
+    options,
+  );
+  const after = splitMigration(shops(change), { maxEntriesPerMap: 100, assigned }).assigned;
+  const moved = Object.keys(assigned).filter((host) => host in after && after[host] !== assigned[host]);
+  expect([Object.keys(assigned).length, moved]).toEqual([400, []]);
+});
 
-  it("accepts 10,000 hostnames", () => {
-    const { stacks } = splitMigration(fleet(hosts(10_000)), { maxEntriesPerMap: 1_000 });
-    expect(stacks.map(({ name }) => name)).toEqual(Array.from({ length: 16 }, (_, index) => `fleet-${index + 1}`));
-    for (const { entries } of stacks) expect(entries).toBeLessThanOrEqual(1_000);
-  });
+it("a fleet accepts 10,000 hostnames", () => {
+  const { stacks } = splitMigration(fleet(hosts(10_000)), { maxEntriesPerMap: 1_000 });
+  expect(stacks.map(({ name }) => name)).toEqual(Array.from({ length: 16 }, (_, index) => `fleet-${index + 1}`));
+  for (const { entries } of stacks) expect(entries).toBeLessThanOrEqual(1_000);
+});
 
-  it("is split by the number of certificates too", () => {
-    const certificates = hosts(20);
-    const { stacks } = splitMigration(fleet(certificates), { maxEntriesPerMap: 100, maxCertificatesPerStack: 5 });
-    for (const { spec } of stacks) expect(spec.certificates.length).toBeLessThanOrEqual(5);
-    expect(stacks.flatMap(({ spec }) => spec.certificates)).toHaveLength(20);
-  });
+it("a fleet is split by the number of certificates too", () => {
+  const certificates = hosts(20);
+  const { stacks } = splitMigration(fleet(certificates), { maxEntriesPerMap: 100, maxCertificatesPerStack: 5 });
+  for (const { spec } of stacks) expect(spec.certificates.length).toBeLessThanOrEqual(5);
+  expect(stacks.flatMap(({ spec }) => spec.certificates)).toHaveLength(20);
 });
 
 describe("parts that stay together", () => {
@@ -203,74 +201,72 @@ describe("a load balancer without a map", () => {
   });
 });
 
-describe("refuses a split", () => {
-  const proxy = { newTargetHttpsProxy: { urlMap: "web" } };
-  const many = fleet(hosts(10));
+const proxy = { newTargetHttpsProxy: { urlMap: "web" } };
+const many = fleet(hosts(10));
 
-  test.each<[what: string, spec: MigrationSpec, options: SplitOptions, code: string]>([
-    ["for an invalid limit", many, { maxEntriesPerMap: 0 }, "split-limit-invalid"],
-    [
-      "for certificates that share domains and are too many",
-      fleet([{ domains: ["a.example.com", "b.example.com"] }]),
-      { maxEntriesPerMap: 1 },
-      "split-group-too-large",
-    ],
-    [
-      "where a stack's certificates have outgrown it",
-      fleet([{ domains: ["a.example.com", "b.example.com"] }]),
-      { maxEntriesPerMap: 1, assigned: { "a.example.com": "fleet-1" } },
-      "split-stack-full",
-    ],
-    [
-      "where a certificate joins what is deployed apart",
-      fleet([
-        { name: "a", domains: ["example.com", "b.example.com"] },
-        { name: "b", domains: ["*.example.com"] },
-      ]),
-      { maxEntriesPerMap: 9, assigned: { "b.example.com": "fleet-1", "*.example.com": "fleet-2" } },
-      "split-joins-stacks",
-    ],
-    [
-      "where a certificate takes over hostnames of another stack",
-      fleet([{ name: "a", domains: ["a.example.com", "b.example.com"] }]),
-      { maxEntriesPerMap: 9, assigned: { "a.example.com": "fleet-1", "b.example.com": "fleet-2" } },
-      "split-joins-stacks",
-    ],
-    [
-      "where stacks would share a proxy",
-      { ...many, loadBalancer: { kind: "globalExternal", ...proxy } },
-      { maxEntriesPerMap: 3 },
-      "split-proxy-shared",
-    ],
-    [
-      "where stacks would share a map",
-      { ...many, existingCertificateMap: "projects/p/locations/global/certificateMaps/m" },
-      { maxEntriesPerMap: 3 },
-      "split-map-shared",
-    ],
-    [
-      "for mistakes of the migration",
-      fleet([{ domains: ["not a name"] }]),
-      { maxEntriesPerMap: 3 },
-      "hostname-bad-character",
-    ],
-  ])("%s", (_, spec, options, code) => {
-    expect(codesOf(spec, options)).toContain(code);
-  });
+test.each<[what: string, spec: MigrationSpec, options: SplitOptions, code: string]>([
+  ["for an invalid limit", many, { maxEntriesPerMap: 0 }, "split-limit-invalid"],
+  [
+    "for certificates that share domains and are too many",
+    fleet([{ domains: ["a.example.com", "b.example.com"] }]),
+    { maxEntriesPerMap: 1 },
+    "split-group-too-large",
+  ],
+  [
+    "where a stack's certificates have outgrown it",
+    fleet([{ domains: ["a.example.com", "b.example.com"] }]),
+    { maxEntriesPerMap: 1, assigned: { "a.example.com": "fleet-1" } },
+    "split-stack-full",
+  ],
+  [
+    "where a certificate joins what is deployed apart",
+    fleet([
+      { name: "a", domains: ["example.com", "b.example.com"] },
+      { name: "b", domains: ["*.example.com"] },
+    ]),
+    { maxEntriesPerMap: 9, assigned: { "b.example.com": "fleet-1", "*.example.com": "fleet-2" } },
+    "split-joins-stacks",
+  ],
+  [
+    "where a certificate takes over hostnames of another stack",
+    fleet([{ name: "a", domains: ["a.example.com", "b.example.com"] }]),
+    { maxEntriesPerMap: 9, assigned: { "a.example.com": "fleet-1", "b.example.com": "fleet-2" } },
+    "split-joins-stacks",
+  ],
+  [
+    "where stacks would share a proxy",
+    { ...many, loadBalancer: { kind: "globalExternal", ...proxy } },
+    { maxEntriesPerMap: 3 },
+    "split-proxy-shared",
+  ],
+  [
+    "where stacks would share a map",
+    { ...many, existingCertificateMap: "projects/p/locations/global/certificateMaps/m" },
+    { maxEntriesPerMap: 3 },
+    "split-map-shared",
+  ],
+  [
+    "for mistakes of the migration",
+    fleet([{ domains: ["not a name"] }]),
+    { maxEntriesPerMap: 3 },
+    "hostname-bad-character",
+  ],
+])("refuses a split %s", (_, spec, options, code) => {
+  expect(codesOf(spec, options)).toContain(code);
+});
 
-  it("but accepts stacks whose proxies are given for each stack", () => {
-    const loadBalancerOf = (stack: string) => ({
-      kind: "globalExternal" as const,
-      newTargetHttpsProxy: { urlMap: stack },
-    });
-    const { stacks } = splitMigration(
-      { ...many, loadBalancer: { kind: "globalExternal", ...proxy } },
-      { maxEntriesPerMap: 3, loadBalancerOf },
-    );
-    expect(stacks.map(({ name, spec }) => [name, spec.loadBalancer?.newTargetHttpsProxy?.urlMap])).toEqual(
-      stacks.map(({ name }) => [name, name]),
-    );
+it("accepts a split whose proxies are given for each stack", () => {
+  const loadBalancerOf = (stack: string) => ({
+    kind: "globalExternal" as const,
+    newTargetHttpsProxy: { urlMap: stack },
   });
+  const { stacks } = splitMigration(
+    { ...many, loadBalancer: { kind: "globalExternal", ...proxy } },
+    { maxEntriesPerMap: 3, loadBalancerOf },
+  );
+  expect(stacks.map(({ name, spec }) => [name, spec.loadBalancer?.newTargetHttpsProxy?.urlMap])).toEqual(
+    stacks.map(({ name }) => [name, name]),
+  );
 });
 
 describe("for any fleet", () => {

@@ -115,74 +115,72 @@ test("removes credentials and external addresses from the provider block", () =>
   });
 });
 
-describe("commands", () => {
-  const gate = (command: string) => ({ triggers_replace: ["x"], provisioner: [{ "local-exec": { command } }] });
+const gate = (command: string) => ({ triggers_replace: ["x"], provisioner: [{ "local-exec": { command } }] });
 
-  const waiting = (kind: string, names: string) => ({
-    command: "own wait --from-environment",
-    environment: {
-      CERT_MIGRATION_WAIT_FOR: kind,
-      CERT_MIGRATION_WAIT_NAMES: names,
-      CERT_MIGRATION_WAIT_TIMEOUT: "60m",
-    },
+const waiting = (kind: string, names: string) => ({
+  command: "own wait --from-environment",
+  environment: {
+    CERT_MIGRATION_WAIT_FOR: kind,
+    CERT_MIGRATION_WAIT_NAMES: names,
+    CERT_MIGRATION_WAIT_TIMEOUT: "60m",
+  },
+});
+
+test("runs a gate that reads its values from the environment with the command of the rehearsal", () => {
+  const { environment } = waiting("certificates", "${c.id}");
+  const run = { command: "cd .. && npx cm wait --from-environment", environment };
+  const { stack, unrehearsed } = rehearsed({
+    resource: { terraform_data: { g: { provisioner: [{ "local-exec": run }] } } },
   });
+  expect(unrehearsed).toEqual([]);
+  expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [
+    { "local-exec": waiting("certificates", "${c.id}") },
+  ]);
+});
 
-  test("runs a gate that reads its values from the environment with the command of the rehearsal", () => {
-    const { environment } = waiting("certificates", "${c.id}");
-    const run = { command: "cd .. && npx cm wait --from-environment", environment };
-    const { stack, unrehearsed } = rehearsed({
-      resource: { terraform_data: { g: { provisioner: [{ "local-exec": run }] } } },
-    });
-    expect(unrehearsed).toEqual([]);
-    expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [
-      { "local-exec": waiting("certificates", "${c.id}") },
-    ]);
-  });
-
-  test.each([
-    ["npx --no-install cert-migration wait --certificate ${c.id} --timeout 60m", waiting("certificates", "${c.id}")],
-    ["npx cm wait --for entries --entry ${a.id} --entry ${b.id}", waiting("entries", "${a.id},${b.id}")],
-    [
-      "npx cm wait --entry e --timeout 60m --migration 'a b'",
-      { command: "own wait --entry e --timeout 60m --migration 'a b'" },
-    ],
-    [
-      'npx cm wait --certificate ${upper("a;b|${c.id}")} --timeout 60m',
-      waiting("certificates", '${upper("a;b|${c.id}")}'),
-    ],
-    [
-      'node bin/cm.js verify --stack . --migration "a b" --address 203.0.113.7 --address ${b.address}',
-      {
-        command: "own verify --from-environment",
-        environment: {
-          CERT_MIGRATION_VERIFY_STACK: ".",
-          CERT_MIGRATION_VERIFY_MIGRATION: "a b",
-          CERT_MIGRATION_VERIFY_ADDRESSES: "203.0.113.7,${b.address}",
-        },
+test.each([
+  ["npx --no-install cert-migration wait --certificate ${c.id} --timeout 60m", waiting("certificates", "${c.id}")],
+  ["npx cm wait --for entries --entry ${a.id} --entry ${b.id}", waiting("entries", "${a.id},${b.id}")],
+  [
+    "npx cm wait --entry e --timeout 60m --migration 'a b'",
+    { command: "own wait --entry e --timeout 60m --migration 'a b'" },
+  ],
+  [
+    'npx cm wait --certificate ${upper("a;b|${c.id}")} --timeout 60m',
+    waiting("certificates", '${upper("a;b|${c.id}")}'),
+  ],
+  [
+    'node bin/cm.js verify --stack . --migration "a b" --address 203.0.113.7 --address ${b.address}',
+    {
+      command: "own verify --from-environment",
+      environment: {
+        CERT_MIGRATION_VERIFY_STACK: ".",
+        CERT_MIGRATION_VERIFY_MIGRATION: "a b",
+        CERT_MIGRATION_VERIFY_ADDRESSES: "203.0.113.7,${b.address}",
       },
-    ],
-  ])("runs a gate with the command of the rehearsal: %s", (command, expected) => {
-    const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
-    expect(unrehearsed).toEqual([]);
-    expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [{ "local-exec": expected }]);
-  });
+    },
+  ],
+])("runs a gate with the command of the rehearsal: %s", (command, expected) => {
+  const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
+  expect(unrehearsed).toEqual([]);
+  expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [{ "local-exec": expected }]);
+});
 
-  test.each([
-    "gcloud deploy",
-    "npx cert-migration wait --certificate ${c.id} && ./deploy.sh",
-    "npx cert-migration wait --certificate c; curl https://example.com/",
-    "npx cert-migration verify --stack . --address $(cat address)",
-    "npx cert-migration wait --certificate c\n./deploy.sh",
-    "npx cert-migration wait --stack . --migration ${var.name}",
-    'npx cert-migration wait --migration %{ if true }"c"%{ endif } --stack .',
-    "npx cert-migration wait --from-environment",
-  ])("names a custom command, and does not run it: %j", (command) => {
-    const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
-    expect(unrehearsed).toEqual([
-      { address: "terraform_data.g", what: "a resource with commands of its own: they are not run" },
-    ]);
-    expect(stack.resource).toHaveProperty("terraform_data.g", { triggers_replace: ["x"] });
-  });
+test.each([
+  "gcloud deploy",
+  "npx cert-migration wait --certificate ${c.id} && ./deploy.sh",
+  "npx cert-migration wait --certificate c; curl https://example.com/",
+  "npx cert-migration verify --stack . --address $(cat address)",
+  "npx cert-migration wait --certificate c\n./deploy.sh",
+  "npx cert-migration wait --stack . --migration ${var.name}",
+  'npx cert-migration wait --migration %{ if true }"c"%{ endif } --stack .',
+  "npx cert-migration wait --from-environment",
+])("names a custom command, and does not run it: %j", (command) => {
+  const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
+  expect(unrehearsed).toEqual([
+    { address: "terraform_data.g", what: "a resource with commands of its own: they are not run" },
+  ]);
+  expect(stack.resource).toHaveProperty("terraform_data.g", { triggers_replace: ["x"] });
 });
 
 test("uses the stand-in for google-beta too, without resource types that only google-beta has", () => {

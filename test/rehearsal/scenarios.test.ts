@@ -99,161 +99,151 @@ const emptyTimeline: RehearsalResult["timeline"] = {
   addresses: { previous: [], loadBalancer: [] },
 };
 
-describe("the verdict on a scenario", () => {
-  const good: RehearsalResult = {
-    ok: true,
-    completed: true,
-    steps: [],
-    parts: [],
-    probes: 100,
-    failedHandshakes: 0,
-    discarded: 0,
-    acts: [{ name: "something", ok: true }],
-    converged: true,
-    destroyed: true,
-    bySecond: [],
-    partsEndedAt: "2026-11-21T00:00:00.000Z",
-    timeline: emptyTimeline,
-    left: [],
-    failures: [],
-    faultCounts: [],
-    kills: 1,
-    imports: 0,
-  };
-  const stopped: Partial<RehearsalResult> = { ok: false, completed: false };
-  const seen: Evidence = {
-    ...nothing,
-    said: ["ok step 1"],
-    faultCounts: [{ list: "requests", fault: { method: "a.b", status: "INTERNAL", times: 2 }, count: 2 }],
-  };
-  const missed: Partial<Evidence> = { faultCounts: [{ list: "dns", fault: { name: "*" }, count: 0 }] };
-  const unharmed: Scenario["expect"] = { completes: true, failedHandshakes: "none" };
-  const harmed: Scenario["expect"] = { completes: false, failedHandshakes: "some" };
+const good: RehearsalResult = {
+  ok: true,
+  completed: true,
+  steps: [],
+  parts: [],
+  probes: 100,
+  failedHandshakes: 0,
+  discarded: 0,
+  acts: [{ name: "something", ok: true }],
+  converged: true,
+  destroyed: true,
+  bySecond: [],
+  partsEndedAt: "2026-11-21T00:00:00.000Z",
+  timeline: emptyTimeline,
+  left: [],
+  failures: [],
+  faultCounts: [],
+  kills: 1,
+  imports: 0,
+};
+const stopped: Partial<RehearsalResult> = { ok: false, completed: false };
+const seen: Evidence = {
+  ...nothing,
+  said: ["ok step 1"],
+  faultCounts: [{ list: "requests", fault: { method: "a.b", status: "INTERNAL", times: 2 }, count: 2 }],
+};
+const missed: Partial<Evidence> = { faultCounts: [{ list: "dns", fault: { name: "*" }, count: 0 }] };
+const unharmed: Scenario["expect"] = { completes: true, failedHandshakes: "none" };
+const harmed: Scenario["expect"] = { completes: false, failedHandshakes: "some" };
 
-  const request = {
-    number: 1,
-    time: "2026-11-20T10:00:01.000Z",
-    httpMethod: "POST",
-    target: "/",
-    method: "a.b",
-    status: 200,
-    caller: "token …arsal",
-    durationMs: 1,
-    mutation: true,
-  };
-  const run = {
-    program: "terraform" as const,
-    folder: "terraform",
-    words: ["apply"],
-    from: "2026-11-20T10:00:00.000Z",
-    until: "2026-11-20T10:00:02.000Z",
-    exitCode: 1,
-    output: "Creating...",
-    killed: true,
-    isLockLeft: true,
-  };
-  const next = {
-    ...run,
-    from: "2026-11-20T10:00:03.000Z",
-    until: "2026-11-20T10:00:04.000Z",
-    exitCode: 0,
-    killed: false,
-  };
-  const killed: Partial<Evidence> = { requests: [request], runs: [run, next] };
-  const cutOff = killedAt("a.b").what;
+const request = {
+  number: 1,
+  time: "2026-11-20T10:00:01.000Z",
+  httpMethod: "POST",
+  target: "/",
+  method: "a.b",
+  status: 200,
+  caller: "token …arsal",
+  durationMs: 1,
+  mutation: true,
+};
+const run = {
+  program: "terraform" as const,
+  folder: "terraform",
+  words: ["apply"],
+  from: "2026-11-20T10:00:00.000Z",
+  until: "2026-11-20T10:00:02.000Z",
+  exitCode: 1,
+  output: "Creating...",
+  killed: true,
+  isLockLeft: true,
+};
+const next = {
+  ...run,
+  from: "2026-11-20T10:00:03.000Z",
+  until: "2026-11-20T10:00:04.000Z",
+  exitCode: 0,
+  killed: false,
+};
+const killed: Partial<Evidence> = { requests: [request], runs: [run, next] };
+const cutOff = killedAt("a.b").what;
 
-  test.each<[string, Scenario["expect"], Partial<RehearsalResult>, readonly string[], Partial<Evidence>?]>([
-    ["a correct run", unharmed, {}, []],
-    ["failures in a scenario that measures failures", harmed, { ...stopped, failedHandshakes: 3 }, []],
-    ["a failed handshake", unharmed, { ...stopped, failedHandshakes: 1 }, ["1 of 100 handshakes failed"]],
-    ["a rehearsal that stopped", unharmed, stopped, ["the migration did not complete"]],
-    [
-      "a failed act",
-      unharmed,
-      { ...stopped, acts: [{ name: "something", ok: false }] },
-      ["the migration did not complete", "did not end as it should: something"],
-    ],
-    ["a fault that never took effect", unharmed, {}, ["1 of 1 faults never took effect"], missed],
-    [
-      "a kill that did not occur",
-      unharmed,
-      { kills: 0 },
-      ["killed 0 times, not 1", `not proven: 0 ${cutOff}, and not 1`],
-      { runs: [] },
-    ],
-    ["a missing message", { ...unharmed, messages: ["AAAA", "step"] }, {}, ["no message contains: AAAA"]],
-    ["an expected message", { ...unharmed, messages: ["step"] }, {}, []],
-    ["changes that never end", unharmed, { converged: false }, ["a last plan is not empty"]],
-    [
-      "changes that end unexpectedly",
-      { ...unharmed, converges: false },
-      {},
-      ["a last plan is empty, and should not be"],
-    ],
-    ["resources that are left over", unharmed, { destroyed: false, left: ["a map"] }, ["a destroy left a map"]],
-    ["a refused destroy", { ...unharmed, destroyed: false }, { destroyed: false }, []],
-    [
-      "a destroy that succeeds and must be refused",
-      { ...unharmed, destroyed: false },
-      {},
-      ["a destroy went through, and should not have"],
-    ],
-    [
-      "no failure where failures are required",
-      harmed,
-      {},
-      [
-        "no handshake failed, and some had to: the measurement is wrong",
-        "the migration completed, and should not have",
-      ],
-    ],
-  ])("is correct for %s", (_, expect_, change, problems, evidence = {}) => {
-    const scenario: Scenario = { name: "s", summary: "", kills: ["a.b"], expect: expect_ };
-    expect(problemsOf(scenario, { ...good, ...change }, { ...seen, ...killed, ...evidence })).toEqual(problems);
+test.each<[string, Scenario["expect"], Partial<RehearsalResult>, readonly string[], Partial<Evidence>?]>([
+  ["a correct run", unharmed, {}, []],
+  ["failures in a scenario that measures failures", harmed, { ...stopped, failedHandshakes: 3 }, []],
+  ["a failed handshake", unharmed, { ...stopped, failedHandshakes: 1 }, ["1 of 100 handshakes failed"]],
+  ["a rehearsal that stopped", unharmed, stopped, ["the migration did not complete"]],
+  [
+    "a failed act",
+    unharmed,
+    { ...stopped, acts: [{ name: "something", ok: false }] },
+    ["the migration did not complete", "did not end as it should: something"],
+  ],
+  ["a fault that never took effect", unharmed, {}, ["1 of 1 faults never took effect"], missed],
+  [
+    "a kill that did not occur",
+    unharmed,
+    { kills: 0 },
+    ["killed 0 times, not 1", `not proven: 0 ${cutOff}, and not 1`],
+    { runs: [] },
+  ],
+  ["a missing message", { ...unharmed, messages: ["AAAA", "step"] }, {}, ["no message contains: AAAA"]],
+  ["an expected message", { ...unharmed, messages: ["step"] }, {}, []],
+  ["changes that never end", unharmed, { converged: false }, ["a last plan is not empty"]],
+  ["changes that end unexpectedly", { ...unharmed, converges: false }, {}, ["a last plan is empty, and should not be"]],
+  ["resources that are left over", unharmed, { destroyed: false, left: ["a map"] }, ["a destroy left a map"]],
+  ["a refused destroy", { ...unharmed, destroyed: false }, { destroyed: false }, []],
+  [
+    "a destroy that succeeds and must be refused",
+    { ...unharmed, destroyed: false },
+    {},
+    ["a destroy went through, and should not have"],
+  ],
+  [
+    "no failure where failures are required",
+    harmed,
+    {},
+    ["no handshake failed, and some had to: the measurement is wrong", "the migration completed, and should not have"],
+  ],
+])("the verdict on a scenario is correct for %s", (_, expect_, change, problems, evidence = {}) => {
+  const scenario: Scenario = { name: "s", summary: "", kills: ["a.b"], expect: expect_ };
+  expect(problemsOf(scenario, { ...good, ...change }, { ...seen, ...killed, ...evidence })).toEqual(problems);
+});
+
+const counted = (bounds: Pick<Proof, "atLeast" | "atMost">): Proof => ({
+  what: "requests",
+  count: ({ requests }) => requests.length,
+  ...bounds,
+});
+
+test.each<[string, Pick<Proof, "atLeast" | "atMost">, number, readonly string[]]>([
+  ["one of one", {}, 1, []],
+  ["none of one", {}, 0, ["not proven: 0 requests, and not 1"]],
+  ["one of two", { atLeast: 2 }, 1, ["not proven: 1 requests, and not 2"]],
+  ["none of zero", { atMost: 0 }, 0, []],
+  ["one of zero", { atMost: 0 }, 1, ["disproven: 1 requests, and not 0"]],
+])("the verdict on a scenario is correct for a required event: %s", (_, bounds, count, problems) => {
+  const scenario: Scenario = { name: "s", summary: "", proofs: [counted(bounds)], expect: unharmed };
+  const evidence = { ...seen, requests: Array.from({ length: count }, () => request) };
+  expect(problemsOf(scenario, good, evidence)).toEqual(problems);
+});
+
+test("the verdict on a scenario does not count requests of the final destroy as evidence", () => {
+  const scenario: Scenario = { name: "s", summary: "", proofs: [counted({})], expect: unharmed };
+  const evidence = { ...seen, requests: [{ ...request, time: "2026-11-21T00:00:00.001Z" }] };
+  expect(problemsOf(scenario, good, evidence)).toEqual(["not proven: 0 requests, and not 1"]);
+});
+
+test("the verdict on a scenario counts faults, kills and requests as evidence", () => {
+  expect(proofOf({ kills: ["a.b"], proofs: [counted({})] }, { ...seen, ...killed }, good.partsEndedAt)).toEqual([
+    'requests a.b status "INTERNAL": 2',
+    `${cutOff}: 1`,
+    "requests: 1",
+  ]);
+});
+
+test("the verdict on a scenario fails every scenario whose subject was never seen", () => {
+  const passing = scenarios.filter((scenario) => {
+    const { requests = [], operations = [], dns = [], issuance = [], authorities = [] } = scenario.faults ?? {};
+    const faultCounts = [requests, operations, dns, issuance, authorities]
+      .flat()
+      .map((fault) => ({ list: "", fault, count: 0 }));
+    const kills = scenario.kills?.length ?? 0;
+    const problems = problemsOf(scenario, { ...good, kills }, { ...nothing, faultCounts });
+    return !problems.some((problem) => /^not proven: |faults never took effect$/.test(problem));
   });
-
-  const counted = (bounds: Pick<Proof, "atLeast" | "atMost">): Proof => ({
-    what: "requests",
-    count: ({ requests }) => requests.length,
-    ...bounds,
-  });
-
-  test.each<[string, Pick<Proof, "atLeast" | "atMost">, number, readonly string[]]>([
-    ["one of one", {}, 1, []],
-    ["none of one", {}, 0, ["not proven: 0 requests, and not 1"]],
-    ["one of two", { atLeast: 2 }, 1, ["not proven: 1 requests, and not 2"]],
-    ["none of zero", { atMost: 0 }, 0, []],
-    ["one of zero", { atMost: 0 }, 1, ["disproven: 1 requests, and not 0"]],
-  ])("is correct for a required event: %s", (_, bounds, count, problems) => {
-    const scenario: Scenario = { name: "s", summary: "", proofs: [counted(bounds)], expect: unharmed };
-    const evidence = { ...seen, requests: Array.from({ length: count }, () => request) };
-    expect(problemsOf(scenario, good, evidence)).toEqual(problems);
-  });
-
-  test("does not count requests of the final destroy as evidence", () => {
-    const scenario: Scenario = { name: "s", summary: "", proofs: [counted({})], expect: unharmed };
-    const evidence = { ...seen, requests: [{ ...request, time: "2026-11-21T00:00:00.001Z" }] };
-    expect(problemsOf(scenario, good, evidence)).toEqual(["not proven: 0 requests, and not 1"]);
-  });
-
-  test("counts faults, kills and requests as evidence", () => {
-    expect(proofOf({ kills: ["a.b"], proofs: [counted({})] }, { ...seen, ...killed }, good.partsEndedAt)).toEqual([
-      'requests a.b status "INTERNAL": 2',
-      `${cutOff}: 1`,
-      "requests: 1",
-    ]);
-  });
-
-  test("fails every scenario whose subject was never seen", () => {
-    const passing = scenarios.filter((scenario) => {
-      const { requests = [], operations = [], dns = [], issuance = [], authorities = [] } = scenario.faults ?? {};
-      const faultCounts = [requests, operations, dns, issuance, authorities]
-        .flat()
-        .map((fault) => ({ list: "", fault, count: 0 }));
-      const kills = scenario.kills?.length ?? 0;
-      const problems = problemsOf(scenario, { ...good, kills }, { ...nothing, faultCounts });
-      return !problems.some((problem) => /^not proven: |faults never took effect$/.test(problem));
-    });
-    expect(passing.map(({ name }) => name)).toEqual([]);
-  });
+  expect(passing.map(({ name }) => name)).toEqual([]);
 });

@@ -92,110 +92,111 @@ test("a proxy that the stack creates does not serve before; an imported proxy an
   expect(withoutCreatedServing(imported)).toEqual({ stack: imported, created: [] });
 });
 
-describe("the owner of the proxies", () => {
-  const [adopted, own] = servingProxiesOf(stack);
-  const proxies = [{ ...adopted!, isAdopted: false }, own!];
-  const map = "projects/p/locations/global/certificateMaps/m";
+const [adopted, own] = servingProxiesOf(stack);
+const proxies = [{ ...adopted!, isAdopted: false }, own!];
+const map = "projects/p/locations/global/certificateMaps/m";
 
-  const folder = mkdtempSync(join(tmpdir(), "owner-"));
-  const planFile = join(folder, "plan.json");
-  const type = "google_compute_target_https_proxy";
-  const attached = {
-    ...{ name: "web", ssl_certificates: ["projects/p/global/sslCertificates/old"] },
-    certificate_map: `//certificatemanager.googleapis.com/${map}`,
-  };
-  const change = { actions: ["update"], before: attached, after: { ...attached, ssl_certificates: [] } };
-  const changes = [{ address: `${type}.web`, mode: "managed", type, change }];
-  const plan = { format_version: "1.2", planned_values: {}, resource_changes: changes };
-  beforeAll(() => writeFileSync(planFile, JSON.stringify(plan)));
-  afterAll(() => rmSync(folder, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), "owner-"));
+const planFile = join(folder, "plan.json");
+const type = "google_compute_target_https_proxy";
+const attached = {
+  ...{ name: "web", ssl_certificates: ["projects/p/global/sslCertificates/old"] },
+  certificate_map: `//certificatemanager.googleapis.com/${map}`,
+};
+const change = { actions: ["update"], before: attached, after: { ...attached, ssl_certificates: [] } };
+const changes = [{ address: `${type}.web`, mode: "managed", type, change }];
+const plan = { format_version: "1.2", planned_values: {}, resource_changes: changes };
+beforeAll(() => writeFileSync(planFile, JSON.stringify(plan)));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The outputs of a migration whose map serves the hostnames. */
-  function migrationOf(hostnames: readonly string[]) {
-    const id = "projects/p/locations/global/certificates/shop";
-    const names = { kind: "managed", id, name: "shop", location: "global", scope: "DEFAULT", domains: hostnames };
-    return {
-      ...{ name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal", map, proxies: [] },
-      ...{ certificates: [names], authorizations: [], records: [] },
-      entries: hostnames.map((hostname) => ({ id: hostname, hostname, certificates: [id] })),
-      servingProxies: [
-        {
-          ...{ proxy: "projects/p/global/targetHttpsProxies/web", addresses: ["203.0.113.7"] },
-          certificates: [{ id: "projects/p/global/sslCertificates/old", domains: ["shop.example.com"] }],
-        },
-      ],
-    };
-  }
-
-  function ownerWith(output: string, state = "{}", description = stack) {
-    const written: StackJson[] = [];
-    const said: string[] = [];
-    const run = { exitCode: 0, output, killed: false };
-    const owner = proxyOwnerOf({
-      proxies,
-      stack: description,
-      migration: () => ({ run: async (command) => (command === "show" ? { ...run, output: state } : run) }),
-      terraform: () => ({
-        name: programNameOf("terraform"),
-        write: async (configuration: StackJson) => void written.push(configuration),
-        apply: async () => run,
-        savePlan: async () => ({ file: planFile, output: "" }),
-      }),
-      say: (line) => void said.push(line),
-    });
-    return { owner, written, said };
-  }
-
-  test("imports them, and adds the line certificate_map with the map of the output", async () => {
-    const { owner, written } = ownerWith(JSON.stringify({ migrations: { shop: { map } } }));
-    expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(true);
-    const certificate_map = `//certificatemanager.googleapis.com/${map}`;
-    expect(written[0]).toMatchObject({
-      import: [
-        { to: "google_compute_target_https_proxy.proxy_1", id: "projects/p/global/targetHttpsProxies/web" },
-        { to: "google_compute_target_https_proxy.proxy_2", id: "projects/q/global/targetHttpsProxies/api" },
-      ],
-      resource: {
-        google_compute_target_https_proxy: {
-          proxy_1: { name: "web", ssl_certificates: ["projects/p/global/sslCertificates/old"], certificate_map },
-          proxy_2: { name: "api", certificate_map },
-        },
+/** The outputs of a migration whose map serves the hostnames. */
+function migrationOf(hostnames: readonly string[]) {
+  const id = "projects/p/locations/global/certificates/shop";
+  const names = { kind: "managed", id, name: "shop", location: "global", scope: "DEFAULT", domains: hostnames };
+  return {
+    ...{ name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal", map, proxies: [] },
+    ...{ certificates: [names], authorizations: [], records: [] },
+    entries: hostnames.map((hostname) => ({ id: hostname, hostname, certificates: [id] })),
+    servingProxies: [
+      {
+        ...{ proxy: "projects/p/global/targetHttpsProxies/web", addresses: ["203.0.113.7"] },
+        certificates: [{ id: "projects/p/global/sslCertificates/old", domains: ["shop.example.com"] }],
       },
-    });
-  });
+    ],
+  };
+}
 
-  test.each([
-    ["serves every name", ["shop.example.com"], true],
-    ["lacks a name", ["other.example.com"], false],
-  ])("detaches the certificates only if check-plan accepts the plan: the map %s", async (_, hostnames, isAccepted) => {
+function ownerWith(output: string, state = "{}", description = stack) {
+  const written: StackJson[] = [];
+  const said: string[] = [];
+  const run = { exitCode: 0, output, killed: false };
+  const owner = proxyOwnerOf({
+    proxies,
+    stack: description,
+    migration: () => ({ run: async (command) => (command === "show" ? { ...run, output: state } : run) }),
+    terraform: () => ({
+      name: programNameOf("terraform"),
+      write: async (configuration: StackJson) => void written.push(configuration),
+      apply: async () => run,
+      savePlan: async () => ({ file: planFile, output: "" }),
+    }),
+    say: (line) => void said.push(line),
+  });
+  return { owner, written, said };
+}
+
+test("the owner of the proxies imports them, and adds the line certificate_map with the map of the output", async () => {
+  const { owner, written } = ownerWith(JSON.stringify({ migrations: { shop: { map } } }));
+  expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(true);
+  const certificate_map = `//certificatemanager.googleapis.com/${map}`;
+  expect(written[0]).toMatchObject({
+    import: [
+      { to: "google_compute_target_https_proxy.proxy_1", id: "projects/p/global/targetHttpsProxies/web" },
+      { to: "google_compute_target_https_proxy.proxy_2", id: "projects/q/global/targetHttpsProxies/api" },
+    ],
+    resource: {
+      google_compute_target_https_proxy: {
+        proxy_1: { name: "web", ssl_certificates: ["projects/p/global/sslCertificates/old"], certificate_map },
+        proxy_2: { name: "api", certificate_map },
+      },
+    },
+  });
+});
+
+test.each([
+  ["serves every name", ["shop.example.com"], true],
+  ["lacks a name", ["other.example.com"], false],
+])(
+  "the owner of the proxies detaches the certificates only if check-plan accepts the plan: the map %s",
+  async (_, hostnames, isAccepted) => {
     const { owner, written, said } = ownerWith(
       JSON.stringify({ version: 1, migrations: { shop: migrationOf(hostnames) } }),
     );
     expect(await owner.apply({ hasMap: true, certificates: "none" })).toBe(isAccepted);
     expect(JSON.stringify(written[0])).not.toContain("ssl_certificates");
     expect(said).toEqual(isAccepted ? [] : [expect.stringMatching(/^check-plan refuses .* no ACTIVE entry for shop/)]);
-  });
+  },
+);
 
-  test("finds the map in the state of a root module that has no output for it", async () => {
-    const type = "google_certificate_manager_certificate_map";
-    const described = {
-      ...stack,
-      output: { cert_migration: { value: { migrations: { shop: { map: `\${${type}.migration_map.id}` } } } } },
-    };
-    const resources = [
-      { type, name: "other_map", values: { id: "other" } },
-      { type, name: "migration_map", values: { id: map } },
-    ];
-    const state = JSON.stringify({ values: { root_module: { child_modules: [{ resources }] } } });
-    const { owner, written } = ownerWith("no output", state, described);
-    expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(true);
-    expect(JSON.stringify(written[0])).toContain(`//certificatemanager.googleapis.com/${map}"`);
-  });
+test("the owner of the proxies finds the map in the state of a root module that has no output for it", async () => {
+  const type = "google_certificate_manager_certificate_map";
+  const described = {
+    ...stack,
+    output: { cert_migration: { value: { migrations: { shop: { map: `\${${type}.migration_map.id}` } } } } },
+  };
+  const resources = [
+    { type, name: "other_map", values: { id: "other" } },
+    { type, name: "migration_map", values: { id: map } },
+  ];
+  const state = JSON.stringify({ values: { root_module: { child_modules: [{ resources }] } } });
+  const { owner, written } = ownerWith("no output", state, described);
+  expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(true);
+  expect(JSON.stringify(written[0])).toContain(`//certificatemanager.googleapis.com/${map}"`);
+});
 
-  test("changes nothing if the outputs have no map", async () => {
-    const { owner, written, said } = ownerWith("{}");
-    expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(false);
-    expect(written).toEqual([]);
-    expect(said).toEqual(["the output cert_migration has no map for web, api"]);
-  });
+test("the owner of the proxies changes nothing if the outputs have no map", async () => {
+  const { owner, written, said } = ownerWith("{}");
+  expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(false);
+  expect(written).toEqual([]);
+  expect(said).toEqual(["the output cert_migration has no map for web, api"]);
 });

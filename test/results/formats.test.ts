@@ -90,85 +90,83 @@ describe("JUnit XML", () => {
   });
 });
 
-describe("a SARIF log", () => {
-  test.each([
-    ["with findings", result],
-    ["without findings", nothing],
-  ])("is valid %s", (_, written) => {
-    expect(sarifErrors(sarifLog(written, explain))).toEqual([]);
-  });
+test.each([
+  ["with findings", result],
+  ["without findings", nothing],
+])("a SARIF log is valid %s", (_, written) => {
+  expect(sarifErrors(sarifLog(written, explain))).toEqual([]);
+});
 
-  test("is refused by the schema with an unknown level, so that the schema can fail", () => {
-    const log = JSON.parse(JSON.stringify(sarifLog(result, explain)).replace('"level":"note"', '"level":"trivial"'));
-    expect(sarifErrors(log)).toContain("/runs/0/results/4/level must be equal to one of the allowed values");
-  });
+test("a SARIF log is refused by the schema with an unknown level, so that the schema can fail", () => {
+  const log = JSON.parse(JSON.stringify(sarifLog(result, explain)).replace('"level":"note"', '"level":"trivial"'));
+  expect(sarifErrors(log)).toContain("/runs/0/results/4/level must be equal to one of the allowed values");
+});
 
-  test("has the place in the repository, the address and the hostname of a finding", () => {
-    const [run] = sarifLog({ ...result, checks: [], findings: [refused] }, explain).runs;
-    expect(run?.results).toEqual([
-      {
-        ruleId: "entry-deleted",
-        ruleIndex: 0,
-        level: "error",
-        message: {
-          text: "google_certificate_manager_certificate_map_entry.shop: shop.example.com loses its entry. What to do: keep the entry.",
-        },
-        locations: [
-          {
-            physicalLocation: {
-              artifactLocation: { uri: "infra/main.tf", uriBaseId: "%SRCROOT%" },
-              region: { startLine: 7 },
-            },
-            logicalLocations: [
-              { fullyQualifiedName: "google_certificate_manager_certificate_map_entry.shop", kind: "resource" },
-              { name: "shop.example.com", kind: "namespace" },
-            ],
+test("a SARIF log has the place in the repository, the address and the hostname of a finding", () => {
+  const [run] = sarifLog({ ...result, checks: [], findings: [refused] }, explain).runs;
+  expect(run?.results).toEqual([
+    {
+      ruleId: "entry-deleted",
+      ruleIndex: 0,
+      level: "error",
+      message: {
+        text: "google_certificate_manager_certificate_map_entry.shop: shop.example.com loses its entry. What to do: keep the entry.",
+      },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: "infra/main.tf", uriBaseId: "%SRCROOT%" },
+            region: { startLine: 7 },
           },
-        ],
-        partialFingerprints: { "certMigration/v1": expect.stringMatching(/^[0-9a-f]{32}$/) as string },
-      },
-    ]);
-    expect(run?.tool.driver.rules).toEqual([
-      {
-        id: "entry-deleted",
-        shortDescription: { text: "The entry is deleted" },
-        fullDescription: { text: "The entry is deleted" },
-        help: { text: "keep it. Run 'cert-migration explain entry-deleted' for the meaning and the remedy." },
-        defaultConfiguration: { level: "error" },
-      },
-    ]);
-  });
+          logicalLocations: [
+            { fullyQualifiedName: "google_certificate_manager_certificate_map_entry.shop", kind: "resource" },
+            { name: "shop.example.com", kind: "namespace" },
+          ],
+        },
+      ],
+      partialFingerprints: { "certMigration/v1": expect.stringMatching(/^[0-9a-f]{32}$/) as string },
+    },
+  ]);
+  expect(run?.tool.driver.rules).toEqual([
+    {
+      id: "entry-deleted",
+      shortDescription: { text: "The entry is deleted" },
+      fullDescription: { text: "The entry is deleted" },
+      help: { text: "keep it. Run 'cert-migration explain entry-deleted' for the meaning and the remedy." },
+      defaultConfiguration: { level: "error" },
+    },
+  ]);
+});
 
-  const fingerprintsOf = (findings: readonly PlacedFinding[]) =>
-    sarifLog({ ...nothing, findings }, explain).runs[0]?.results?.map(
-      ({ partialFingerprints }) => partialFingerprints?.["certMigration/v1"],
-    ) ?? [];
+const fingerprintsOf = (findings: readonly PlacedFinding[]) =>
+  sarifLog({ ...nothing, findings }, explain).runs[0]?.results?.map(
+    ({ partialFingerprints }) => partialFingerprints?.["certMigration/v1"],
+  ) ?? [];
 
-  test.each<[string, Partial<PlacedFinding>]>([
-    ["another message", { message: "19 days left" }],
-    ["another line", { place: { path: "infra/main.tf", line: 90 } }],
-    ["another order of hostnames", { hostnames: ["a.example.com", "shop.example.com"] }],
-  ])("has the same fingerprint with %s", (_, change) => {
-    const before = { ...refused, hostnames: ["shop.example.com", "a.example.com"] };
-    expect(fingerprintsOf([{ ...before, ...change }])).toEqual(fingerprintsOf([before]));
-  });
+test.each<[string, Partial<PlacedFinding>]>([
+  ["another message", { message: "19 days left" }],
+  ["another line", { place: { path: "infra/main.tf", line: 90 } }],
+  ["another order of hostnames", { hostnames: ["a.example.com", "shop.example.com"] }],
+])("a SARIF log has the same fingerprint with %s", (_, change) => {
+  const before = { ...refused, hostnames: ["shop.example.com", "a.example.com"] };
+  expect(fingerprintsOf([{ ...before, ...change }])).toEqual(fingerprintsOf([before]));
+});
 
-  test("has other fingerprints for another code, subject or hostname, and for an equal finding", () => {
-    const changes = [{ code: "x" }, { subject: "y" }, { hostnames: [] }, {}];
-    const all = fingerprintsOf([refused, ...changes.map((change) => ({ ...refused, ...change }))]);
-    expect(new Set(all).size).toBe(5);
-  });
+test("a SARIF log has other fingerprints for another code, subject or hostname, and for an equal finding", () => {
+  const changes = [{ code: "x" }, { subject: "y" }, { hostnames: [] }, {}];
+  const all = fingerprintsOf([refused, ...changes.map((change) => ({ ...refused, ...change }))]);
+  expect(new Set(all).size).toBe(5);
+});
 
-  test("suppresses what the user has allowed", () => {
-    const [run] = sarifLog({ ...nothing, findings: [allowed] }, explain).runs;
-    expect(run?.results?.[0]?.suppressions).toEqual([{ kind: "external", justification: "allowed by --allow" }]);
-  });
+test("a SARIF log suppresses what the user has allowed", () => {
+  const [run] = sarifLog({ ...nothing, findings: [allowed] }, explain).runs;
+  expect(run?.results?.[0]?.suppressions).toEqual([{ kind: "external", justification: "allowed by --allow" }]);
+});
 
-  test("keeps the 5,000 most severe results that GitHub shows, and counts the others", () => {
-    const [run] = sarifLog({ ...nothing, findings: [...Array(5_001).fill(noted), refused] }, explain).runs;
-    expect([run?.results?.length, run?.results?.[0]?.level]).toEqual([5_000, "error"]);
-    expect(run?.invocations?.[0]?.toolExecutionNotifications?.[0]?.message.text).toBe("2 more findings");
-  });
+test("a SARIF log keeps the 5,000 most severe results that GitHub shows, and counts the others", () => {
+  const [run] = sarifLog({ ...nothing, findings: [...Array(5_001).fill(noted), refused] }, explain).runs;
+  expect([run?.results?.length, run?.results?.[0]?.level]).toEqual([5_000, "error"]);
+  expect(run?.invocations?.[0]?.toolExecutionNotifications?.[0]?.message.text).toBe("2 more findings");
 });
 
 describe("annotations of GitHub", () => {

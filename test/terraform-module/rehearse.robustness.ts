@@ -44,76 +44,74 @@ test.each([
   expect(readdirSync(folder, { recursive: true })).toEqual(before);
 });
 
-describe("records of other DNS hosts become records of the rehearsal's DNS", () => {
-  const copy = (name: string, change: (main: string) => string = (main) => main) => {
-    cpSync(join(root, "examples", name), folder, { recursive: true });
-    const main = join(folder, "main.tf");
-    writeFileSync(main, change(readFileSync(main, "utf8")));
-  };
-  const typeOf = {
-    "dns-route53": "aws_route53_record",
-    "dns-cloudflare": "cloudflare_dns_record",
-    "dns-azure": "azurerm_dns_a_record",
-  };
+const copy = (name: string, change: (main: string) => string = (main) => main) => {
+  cpSync(join(root, "examples", name), folder, { recursive: true });
+  const main = join(folder, "main.tf");
+  writeFileSync(main, change(readFileSync(main, "utf8")));
+};
+const typeOf = {
+  "dns-route53": "aws_route53_record",
+  "dns-cloudflare": "cloudflare_dns_record",
+  "dns-azure": "azurerm_dns_a_record",
+};
 
-  test.each(sampleOf(Object.entries(typeOf), 1))("%s issues certificates in one apply", async (name, type) => {
-    copy(name);
-    const { summary, stderr } = await rehearse();
-    expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
-    expect(stderr).toContain(`${type}: its records are records in the rehearsal's DNS`);
-    expect(stderr).not.toContain("published manually");
-  });
+test.each(sampleOf(Object.entries(typeOf), 1))("%s issues certificates in one apply", async (name, type) => {
+  copy(name);
+  const { summary, stderr } = await rehearse();
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
+  expect(stderr).toContain(`${type}: its records are records in the rehearsal's DNS`);
+  expect(stderr).not.toContain("published manually");
+});
 
-  test.each(sampleOf(Object.keys(typeOf), 1))("%s moves traffic by the same records", async (name) => {
-    copy(name);
-    const spec = join(folder, "migration.yaml");
-    writeFileSync(spec, readFileSync(spec, "utf8").replace("to: previous", "to: loadBalancer"));
-    const synth = [
-      tsx,
-      join(root, "lib", "cli", "main.ts"),
-      "synth",
-      "--spec",
-      spec,
-      "--out",
-      join(folder, "certificates"),
-    ];
-    execFileSync(process.execPath, synth, { cwd: root });
-    const { summary } = await rehearse();
-    expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, acts: [{ ok: true }] });
-  });
+test.each(sampleOf(Object.keys(typeOf), 1))("%s moves traffic by the same records", async (name) => {
+  copy(name);
+  const spec = join(folder, "migration.yaml");
+  writeFileSync(spec, readFileSync(spec, "utf8").replace("to: previous", "to: loadBalancer"));
+  const synth = [
+    tsx,
+    join(root, "lib", "cli", "main.ts"),
+    "synth",
+    "--spec",
+    spec,
+    "--out",
+    join(folder, "certificates"),
+  ];
+  execFileSync(process.execPath, synth, { cwd: root });
+  const { summary } = await rehearse();
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, acts: [{ ok: true }] });
+});
 
-  test("other resources of the provider are refused, and left out with --skip-unknown", async () => {
-    copy("dns-route53", (main) => `${main}\nresource "aws_s3_bucket" "logs" {\n  bucket = "logs"\n}\n`);
-    const refused = await rehearse();
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("--skip-unknown leaves it out")]);
-    const { summary, stderr } = await rehearse("--skip-unknown");
-    expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
-    expect(stderr).toContain("left out: aws_s3_bucket.logs");
-  });
+test("other resources of the provider are refused, and left out with --skip-unknown", async () => {
+  copy("dns-route53", (main) => `${main}\nresource "aws_s3_bucket" "logs" {\n  bucket = "logs"\n}\n`);
+  const refused = await rehearse();
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("--skip-unknown leaves it out")]);
+  const { summary, stderr } = await rehearse("--skip-unknown");
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
+  expect(stderr).toContain("left out: aws_s3_bucket.logs");
+});
 
-  test("a resource that is used can't be left out", async () => {
-    copy(
-      "dns-route53",
-      (main) => `${main}\nresource "aws_s3_bucket" "logs" {}\noutput "x" {\n  value = aws_s3_bucket.logs.id\n}\n`,
-    );
-    const { exitCode, stderr } = await rehearse("--skip-unknown");
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("aws_s3_bucket.logs is used in main.tf")]);
-  });
+test("a resource that is used can't be left out", async () => {
+  copy(
+    "dns-route53",
+    (main) => `${main}\nresource "aws_s3_bucket" "logs" {}\noutput "x" {\n  value = aws_s3_bucket.logs.id\n}\n`,
+  );
+  const { exitCode, stderr } = await rehearse("--skip-unknown");
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("aws_s3_bucket.logs is used in main.tf")]);
+});
 
-  test("a live record that is created instead of imported fails, as at the DNS host, and no handshake fails", async () => {
-    copy("dns-route53", (main) => main.replace(/^import \{\n[\s\S]*?^\}\n/gm, ""));
-    const { exitCode, summary, stderr } = await rehearse();
-    expect([exitCode, summary.failedHandshakes]).toEqual([4, 0]);
-    expect(stderr).toMatch(/the A record of 'example\.com' exists already/);
-  });
+test("a live record that is created instead of imported fails, as at the DNS host, and no handshake fails", async () => {
+  copy("dns-route53", (main) => main.replace(/^import \{\n[\s\S]*?^\}\n/gm, ""));
+  const { exitCode, summary, stderr } = await rehearse();
+  expect([exitCode, summary.failedHandshakes]).toEqual([4, 0]);
+  expect(stderr).toMatch(/the A record of 'example\.com' exists already/);
+});
 
-  test("a CNAME behind Cloudflare's proxy never validates, and no handshake fails", async () => {
-    copy("dns-cloudflare", (main) => main.replace("proxied  = false", "proxied  = true"));
-    // At this speed, the gates' time limits pass within seconds.
-    const { exitCode, summary, stderr } = await rehearse("--speed", "600");
-    expect([exitCode, summary.failedHandshakes]).toEqual([4, 0]);
-    expect(stderr).toContain("_acme-challenge.example.com");
-  });
+test("a CNAME behind Cloudflare's proxy never validates, and no handshake fails", async () => {
+  copy("dns-cloudflare", (main) => main.replace("proxied  = false", "proxied  = true"));
+  // At this speed, the gates' time limits pass within seconds.
+  const { exitCode, summary, stderr } = await rehearse("--speed", "600");
+  expect([exitCode, summary.failedHandshakes]).toEqual([4, 0]);
+  expect(stderr).toContain("_acme-challenge.example.com");
 });
 
 test("an adopted proxy, imported records and the gate before traffic work in a module, in a path with a blank", async () => {

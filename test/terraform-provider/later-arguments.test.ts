@@ -88,154 +88,151 @@ const destroy = (type: string, state: ValueObject, session: Session) => standIn.
 const zone = { name: "main", dns_name: "example.com." };
 const zoneType = "google_dns_managed_zone";
 
-describe("deletion_policy", () => {
-  test.each([
-    [undefined, undefined, "DELETE"],
-    [undefined, "ABANDON", "ABANDON"],
-    ["PREVENT", "ABANDON", "PREVENT"],
-  ])("own policy %s, policy of the provider block %s: the plan and the state have %s", async (own, given, expected) => {
+test.each([
+  [undefined, undefined, "DELETE"],
+  [undefined, "ABANDON", "ABANDON"],
+  ["PREVENT", "ABANDON", "PREVENT"],
+])(
+  "deletion_policy: own policy %s, policy of the provider block %s: the plan and the state have %s",
+  async (own, given, expected) => {
     await using cloud = await startLoadBalancerCloud();
     const session = sessionOf(cloud.url, given === undefined ? {} : { deletion_policy: given });
     const { planned, state } = await apply(zoneType, { ...zone, deletion_policy: own ?? null }, session);
 
     expect([planned.deletion_policy, state.deletion_policy]).toEqual([expected, expected]);
-  });
+  },
+);
 
-  test("a state of an earlier version gets the default at its refresh, so that the next plan shows nothing", async () => {
-    await using cloud = await startLoadBalancerCloud();
-    const session = sessionOf(cloud.url);
-    const { state } = await apply(zoneType, zone, session);
-    const earlier = standIn.upgrade(zoneType, { ...state, deletion_policy: null });
-    const refreshed = (await standIn.read(zoneType, earlier, session)) as ValueObject;
-    const config = shapeBlock(schemaOf(zoneType), zone);
+test("deletion_policy: a state of an earlier version gets the default at its refresh, so that the next plan shows nothing", async () => {
+  await using cloud = await startLoadBalancerCloud();
+  const session = sessionOf(cloud.url);
+  const { state } = await apply(zoneType, zone, session);
+  const earlier = standIn.upgrade(zoneType, { ...state, deletion_policy: null });
+  const refreshed = (await standIn.read(zoneType, earlier, session)) as ValueObject;
+  const config = shapeBlock(schemaOf(zoneType), zone);
 
-    expect(refreshed).toEqual(state);
-    expect(standIn.plan(zoneType, refreshed, { ...refreshed, ...zone }, config, session).planned).toEqual(refreshed);
-  });
-
-  test.each([
-    ["DELETE", undefined, null],
-    ["ABANDON", undefined, "kept"],
-    ["PREVENT", "deletion-prevented", "kept"],
-  ])("with %s, a deletion fails with %s", async (own, code, left) => {
-    await using cloud = await startLoadBalancerCloud();
-    const session = sessionOf(cloud.url);
-    const { state } = await apply(zoneType, { ...zone, deletion_policy: own }, session);
-    const gone = await destroy(zoneType, state, session);
-
-    expect((gone.error as { code?: string } | undefined)?.code).toBe(code);
-    expect(gone.state).toEqual(code === undefined ? null : state);
-    expect(await standIn.read(zoneType, state, session)).toEqual(left === null ? null : state);
-  });
-
-  test("a change of only the policy sends no request", async () => {
-    await using cloud = await startLoadBalancerCloud();
-    const session = sessionOf(cloud.url);
-    const { state } = await apply(zoneType, zone, session);
-    const refused = { ...session.api, send: ({ httpMethod }: { httpMethod: string }) => Promise.reject(httpMethod) };
-    const changed = apply(zoneType, { ...zone, deletion_policy: "PREVENT" }, { ...session, api: refused }, state);
-
-    // The read after the update is the first request.
-    await expect(changed).rejects.toBe("GET");
-  });
-
-  test("an argument with this name that the provider does not compute, as a few earlier types have, stays unchanged", async () => {
-    await using cloud = await startLoadBalancerCloud();
-    const { kind, schema } = later.resources.get(zoneType) ?? {};
-    if (kind === undefined || schema === undefined) throw new Error("the provider has no resource type for zones");
-    const attributes = new Map([...schema.attributes, ["deletion_policy", text] as const]);
-    const resources = new Map([...later.resources, [zoneType, { kind, schema: { ...schema, attributes } }] as const]);
-    const earlier = createStandIn({ ...later, resources }, () => "x");
-    const config = shapeBlock({ ...schema, attributes }, zone);
-    const { planned } = earlier.plan(zoneType, null, config, config, sessionOf(cloud.url));
-
-    expect((planned as ValueObject).deletion_policy).toBeNull();
-  });
+  expect(refreshed).toEqual(state);
+  expect(standIn.plan(zoneType, refreshed, { ...refreshed, ...zone }, config, session).planned).toEqual(refreshed);
 });
 
-describe("write-only attributes", () => {
-  const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
+test.each([
+  ["DELETE", undefined, null],
+  ["ABANDON", undefined, "kept"],
+  ["PREVENT", "deletion-prevented", "kept"],
+])("deletion_policy: with %s, a deletion fails with %s", async (own, code, left) => {
+  await using cloud = await startLoadBalancerCloud();
+  const session = sessionOf(cloud.url);
+  const { state } = await apply(zoneType, { ...zone, deletion_policy: own }, session);
+  const gone = await destroy(zoneType, state, session);
 
-  test("are marked by the protocol", () => {
-    const { block } = encodeSchema(schemaOf(certificate)) as { block: { attributes: readonly object[] } };
-    const flags = Object.fromEntries(
-      block.attributes.map((each) => [(each as { name: string }).name, (each as { writeOnly: boolean }).writeOnly]),
-    );
+  expect((gone.error as { code?: string } | undefined)?.code).toBe(code);
+  expect(gone.state).toEqual(code === undefined ? null : state);
+  expect(await standIn.read(zoneType, state, session)).toEqual(left === null ? null : state);
+});
 
-    expect([flags.private_key_wo, flags.private_key, flags.private_key_wo_version]).toEqual([true, false, false]);
-  });
+test("deletion_policy: a change of only the policy sends no request", async () => {
+  await using cloud = await startLoadBalancerCloud();
+  const session = sessionOf(cloud.url);
+  const { state } = await apply(zoneType, zone, session);
+  const refused = { ...session.api, send: ({ httpMethod }: { httpMethod: string }) => Promise.reject(httpMethod) };
+  const changed = apply(zoneType, { ...zone, deletion_policy: "PREVENT" }, { ...session, api: refused }, state);
 
-  test("send the key from the configuration to the service, and neither plan nor state contains it", async () => {
-    await using cloud = await startLoadBalancerCloud();
-    const given = {
-      name: "c",
-      certificate: certificatePem,
-      private_key_wo: privateKeyPem,
-      private_key_wo_version: "1",
-    };
-    const { planned, state } = await apply(certificate, given, sessionOf(cloud.url));
+  // The read after the update is the first request.
+  await expect(changed).rejects.toBe("GET");
+});
 
-    expect([planned.private_key_wo, state.private_key_wo]).toEqual([null, null]);
-    expect(state).toMatchObject({ name: "c", certificate: certificatePem, private_key_wo_version: "1" });
-    expect(inspect([planned, state], { depth: null, maxStringLength: null })).not.toContain("PRIVATE KEY");
-  });
+test("deletion_policy: an argument with this name that the provider does not compute, as a few earlier types have, stays unchanged", async () => {
+  await using cloud = await startLoadBalancerCloud();
+  const { kind, schema } = later.resources.get(zoneType) ?? {};
+  if (kind === undefined || schema === undefined) throw new Error("the provider has no resource type for zones");
+  const attributes = new Map([...schema.attributes, ["deletion_policy", text] as const]);
+  const resources = new Map([...later.resources, [zoneType, { kind, schema: { ...schema, attributes } }] as const]);
+  const earlier = createStandIn({ ...later, resources }, () => "x");
+  const config = shapeBlock({ ...schema, attributes }, zone);
+  const { planned } = earlier.plan(zoneType, null, config, config, sessionOf(cloud.url));
 
-  test("send the key to the service, which refuses a certificate without it", async () => {
-    await using cloud = await startLoadBalancerCloud();
+  expect((planned as ValueObject).deletion_policy).toBeNull();
+});
 
-    await expect(
-      apply(certificate, { name: "c", certificate: certificatePem }, sessionOf(cloud.url)),
-    ).rejects.toThrow();
-  });
+const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
 
-  test("of another key version replace an SSL certificate; another key alone changes nothing", async () => {
-    await using cloud = await startLoadBalancerCloud();
-    const session = sessionOf(cloud.url);
-    const given = {
-      name: "c",
-      certificate: certificatePem,
-      private_key_wo: privateKeyPem,
-      private_key_wo_version: "1",
-    };
-    const { state } = await apply(certificate, given, session);
-    const planOf = (change: ValueObject) => {
-      const config = shapeBlock(schemaOf(certificate), { ...given, ...change });
-      return standIn.plan(certificate, state, { ...state, ...change, private_key_wo: null }, config, session);
-    };
+test("write-only attributes are marked by the protocol", () => {
+  const { block } = encodeSchema(schemaOf(certificate)) as { block: { attributes: readonly object[] } };
+  const flags = Object.fromEntries(
+    block.attributes.map((each) => [(each as { name: string }).name, (each as { writeOnly: boolean }).writeOnly]),
+  );
 
-    expect(planOf({ private_key_wo_version: "2" }).replacements).toEqual([["private_key_wo_version"]]);
-    expect(planOf({ private_key_wo: "another" })).toEqual({ planned: state, replacements: [] });
-  });
+  expect([flags.private_key_wo, flags.private_key, flags.private_key_wo_version]).toEqual([true, false, false]);
+});
 
-  test("send a key inside a block, and leave it out of the mask when other arguments are updated", async () => {
-    await using cloud = await startLoadBalancerCloud();
-    const session = sessionOf(cloud.url);
-    const sent: unknown[] = [];
-    const send: Session["api"]["send"] = (request) => {
-      const { selfManaged } = (request.body ?? {}) as { selfManaged?: unknown };
-      const mask = /updateMask=(.*)/.exec(request.target)?.[1];
-      if (request.body !== undefined) sent.push([request.httpMethod, mask, selfManaged]);
-      return session.api.send(request);
-    };
-    const watched = { ...session, api: { ...session.api, send } };
-    const self = {
-      pem_certificate: certificatePem,
-      pem_private_key_wo: privateKeyPem,
-      pem_private_key_wo_version: "1",
-    };
-    const given = { name: "m", self_managed: [self] };
-    const { planned, state } = await apply(managed, given, watched);
-    await apply(managed, { ...given, description: "other" }, watched, state);
-    await apply(managed, { ...given, self_managed: [{ ...self, pem_private_key_wo_version: "2" }] }, watched, state);
+test("write-only attributes send the key from the configuration to the service, and neither plan nor state contains it", async () => {
+  await using cloud = await startLoadBalancerCloud();
+  const given = {
+    name: "c",
+    certificate: certificatePem,
+    private_key_wo: privateKeyPem,
+    private_key_wo_version: "1",
+  };
+  const { planned, state } = await apply(certificate, given, sessionOf(cloud.url));
 
-    expect(inspect([planned, state], { depth: null, maxStringLength: null })).not.toContain("PRIVATE KEY");
-    const whole = { pemCertificate: certificatePem, pemPrivateKey: privateKeyPem };
-    expect(sent).toEqual([
-      ["POST", undefined, whole],
-      ["PATCH", "description", whole],
-      ["PATCH", "selfManaged", whole],
-    ]);
-  });
+  expect([planned.private_key_wo, state.private_key_wo]).toEqual([null, null]);
+  expect(state).toMatchObject({ name: "c", certificate: certificatePem, private_key_wo_version: "1" });
+  expect(inspect([planned, state], { depth: null, maxStringLength: null })).not.toContain("PRIVATE KEY");
+});
+
+test("write-only attributes send the key to the service, which refuses a certificate without it", async () => {
+  await using cloud = await startLoadBalancerCloud();
+
+  await expect(apply(certificate, { name: "c", certificate: certificatePem }, sessionOf(cloud.url))).rejects.toThrow();
+});
+
+test("write-only attributes of another key version replace an SSL certificate; another key alone changes nothing", async () => {
+  await using cloud = await startLoadBalancerCloud();
+  const session = sessionOf(cloud.url);
+  const given = {
+    name: "c",
+    certificate: certificatePem,
+    private_key_wo: privateKeyPem,
+    private_key_wo_version: "1",
+  };
+  const { state } = await apply(certificate, given, session);
+  const planOf = (change: ValueObject) => {
+    const config = shapeBlock(schemaOf(certificate), { ...given, ...change });
+    return standIn.plan(certificate, state, { ...state, ...change, private_key_wo: null }, config, session);
+  };
+
+  expect(planOf({ private_key_wo_version: "2" }).replacements).toEqual([["private_key_wo_version"]]);
+  expect(planOf({ private_key_wo: "another" })).toEqual({ planned: state, replacements: [] });
+});
+
+test("write-only attributes send a key inside a block, and leave it out of the mask when other arguments are updated", async () => {
+  await using cloud = await startLoadBalancerCloud();
+  const session = sessionOf(cloud.url);
+  const sent: unknown[] = [];
+  const send: Session["api"]["send"] = (request) => {
+    const { selfManaged } = (request.body ?? {}) as { selfManaged?: unknown };
+    const mask = /updateMask=(.*)/.exec(request.target)?.[1];
+    if (request.body !== undefined) sent.push([request.httpMethod, mask, selfManaged]);
+    return session.api.send(request);
+  };
+  const watched = { ...session, api: { ...session.api, send } };
+  const self = {
+    pem_certificate: certificatePem,
+    pem_private_key_wo: privateKeyPem,
+    pem_private_key_wo_version: "1",
+  };
+  const given = { name: "m", self_managed: [self] };
+  const { planned, state } = await apply(managed, given, watched);
+  await apply(managed, { ...given, description: "other" }, watched, state);
+  await apply(managed, { ...given, self_managed: [{ ...self, pem_private_key_wo_version: "2" }] }, watched, state);
+
+  expect(inspect([planned, state], { depth: null, maxStringLength: null })).not.toContain("PRIVATE KEY");
+  const whole = { pemCertificate: certificatePem, pemPrivateKey: privateKeyPem };
+  expect(sent).toEqual([
+    ["POST", undefined, whole],
+    ["PATCH", "description", whole],
+    ["PATCH", "selfManaged", whole],
+  ]);
 });
 
 describe("a private key in real Terraform", () => {

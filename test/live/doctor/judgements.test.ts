@@ -37,78 +37,76 @@ describe("CAA records", () => {
   });
 });
 
-describe("the permissions of a project", () => {
-  const roles = (change: Parameters<typeof subjectOfTest>[0]) =>
-    projectNeeds(subjectOfTest(change)).flatMap(({ project, roles: needed }) =>
-      needed.map(({ role, permissions }) => [project, role, permissions] as const),
-    );
+const roles = (change: Parameters<typeof subjectOfTest>[0]) =>
+  projectNeeds(subjectOfTest(change)).flatMap(({ project, roles: needed }) =>
+    needed.map(({ role, permissions }) => [project, role, permissions] as const),
+  );
 
-  test("cover what the steps of the migration use, by project", () => {
-    const needs = projectNeeds(subjectOfTest({ balancerProject: "web" }));
-    expect(needs.map(({ project, services }) => [project, services])).toEqual([
-      ["p1", ["certificatemanager.googleapis.com", "dns.googleapis.com"]],
-      ["web", ["compute.googleapis.com"]],
-    ]);
-    expect(roles({}).map(([, role]) => role)).toEqual([
-      "roles/certificatemanager.owner",
-      "roles/compute.loadBalancerAdmin",
-      "roles/dns.admin",
-    ]);
-  });
+test("the permissions of a project cover what the steps of the migration use, by project", () => {
+  const needs = projectNeeds(subjectOfTest({ balancerProject: "web" }));
+  expect(needs.map(({ project, services }) => [project, services])).toEqual([
+    ["p1", ["certificatemanager.googleapis.com", "dns.googleapis.com"]],
+    ["web", ["compute.googleapis.com"]],
+  ]);
+  expect(roles({}).map(([, role]) => role)).toEqual([
+    "roles/certificatemanager.owner",
+    "roles/compute.loadBalancerAdmin",
+    "roles/dns.admin",
+  ]);
+});
 
-  test("are checked with one request for each role", () => {
-    for (const { roles: needed } of projectNeeds(subjectOfTest())) {
-      for (const { permissions, toDelete } of needed) expect(permissions.length + toDelete.length).toBeLessThan(100);
-    }
-  });
+test("the permissions of a project are checked with one request for each role", () => {
+  for (const { roles: needed } of projectNeeds(subjectOfTest())) {
+    for (const { permissions, toDelete } of needed) expect(permissions.length + toDelete.length).toBeLessThan(100);
+  }
+});
 
-  test("exclude maps if certificates are attached directly in a region", () => {
-    const proxies = [{ id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const }];
-    const [[, , certificates] = [], [, , balancer] = []] = roles({ usesMap: false, region: "europe-west1", proxies });
-    expect(certificates?.filter((permission) => permission.includes("map"))).toEqual([]);
-    expect(balancer).toEqual([
-      "compute.regionTargetHttpsProxies.get",
-      "compute.regionTargetHttpsProxies.list",
-      "compute.regionTargetHttpsProxies.setSslCertificates",
-      "compute.regionTargetHttpsProxies.use",
-      "compute.regionTargetHttpsProxies.create",
-      "compute.regionUrlMaps.use",
-      "compute.forwardingRules.create",
-      "compute.forwardingRules.get",
-    ]);
-  });
+test("the permissions of a project exclude maps if certificates are attached directly in a region", () => {
+  const proxies = [{ id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const }];
+  const [[, , certificates] = [], [, , balancer] = []] = roles({ usesMap: false, region: "europe-west1", proxies });
+  expect(certificates?.filter((permission) => permission.includes("map"))).toEqual([]);
+  expect(balancer).toEqual([
+    "compute.regionTargetHttpsProxies.get",
+    "compute.regionTargetHttpsProxies.list",
+    "compute.regionTargetHttpsProxies.setSslCertificates",
+    "compute.regionTargetHttpsProxies.use",
+    "compute.regionTargetHttpsProxies.create",
+    "compute.regionUrlMaps.use",
+    "compute.forwardingRules.create",
+    "compute.forwardingRules.get",
+  ]);
+});
 
-  test("exclude the creation of existing certificates and maps", () => {
-    const [[, , needed = []] = []] = roles({ madeCertificates: [], existingMap: "m" });
-    expect(needed.filter((permission) => /\.(create|update)$/.test(permission))).toEqual([
-      "certificatemanager.dnsauthorizations.create",
-      "certificatemanager.dnsauthorizations.update",
-      "certificatemanager.certmapentries.create",
-      "certificatemanager.certmapentries.update",
-    ]);
-    expect(needed).toEqual(expect.arrayContaining(["certificatemanager.certs.use", "certificatemanager.certmaps.get"]));
-  });
+test("the permissions of a project exclude the creation of existing certificates and maps", () => {
+  const [[, , needed = []] = []] = roles({ madeCertificates: [], existingMap: "m" });
+  expect(needed.filter((permission) => /\.(create|update)$/.test(permission))).toEqual([
+    "certificatemanager.dnsauthorizations.create",
+    "certificatemanager.dnsauthorizations.update",
+    "certificatemanager.certmapentries.create",
+    "certificatemanager.certmapentries.update",
+  ]);
+  expect(needed).toEqual(expect.arrayContaining(["certificatemanager.certs.use", "certificatemanager.certmaps.get"]));
+});
 
-  test.each([
-    ["no certificate of a private CA", [], []],
-    ["a config of the migration", [{ caPool: "pool" }], ["create", "get", "list", "update", "use"]],
-    ["existing configs alone", [{ existingIssuanceConfig: "config" }], ["get", "list", "use"]],
-    [
-      "a config of the migration and an existing one",
-      [{ existingIssuanceConfig: "config" }, { caPool: "pool" }],
-      ["create", "get", "list", "update", "use"],
-    ],
-  ])("cover issuance configs as far as needed for %s", (_, issuers, verbs) => {
-    const privateCertificates = issuers.map((issuer) => ({ domains: ["shop.corp.internal"], issuer }));
-    const [[, , needed = []] = []] = roles({ privateCertificates });
-    expect(needed.filter((permission) => permission.includes(".certissuanceconfigs."))).toEqual(
-      verbs.map((verb) => `certificatemanager.certissuanceconfigs.${verb}`),
-    );
-  });
+test.each([
+  ["no certificate of a private CA", [], []],
+  ["a config of the migration", [{ caPool: "pool" }], ["create", "get", "list", "update", "use"]],
+  ["existing configs alone", [{ existingIssuanceConfig: "config" }], ["get", "list", "use"]],
+  [
+    "a config of the migration and an existing one",
+    [{ existingIssuanceConfig: "config" }, { caPool: "pool" }],
+    ["create", "get", "list", "update", "use"],
+  ],
+])("the permissions of a project cover issuance configs as far as needed for %s", (_, issuers, verbs) => {
+  const privateCertificates = issuers.map((issuer) => ({ domains: ["shop.corp.internal"], issuer }));
+  const [[, , needed = []] = []] = roles({ privateCertificates });
+  expect(needed.filter((permission) => permission.includes(".certissuanceconfigs."))).toEqual(
+    verbs.map((verb) => `certificatemanager.certissuanceconfigs.${verb}`),
+  );
+});
 
-  test("exclude DNS roles if records are published manually", () => {
-    expect(roles({ zones: [] }).map(([, role]) => role)).not.toContain("roles/dns.admin");
-  });
+test("the permissions of a project exclude DNS roles if records are published manually", () => {
+  expect(roles({ zones: [] }).map(([, role]) => role)).not.toContain("roles/dns.admin");
 });
 
 test("counts many Certificate Manager resources, because the API does not return their quotas", () => {

@@ -10,8 +10,9 @@ const lostFrom =
   (second: number) =>
     within(second, from, until) ? { handshake: timeout, silent: ["a", "b"] } : {};
 
-describe("a watch without data", () => {
-  test.each([0, 13, 20, 24.5])("logs the gap within 5 s after the network is lost at second %d", async (lostAt) => {
+test.each([0, 13, 20, 24.5])(
+  "a watch without data logs the gap within 5 s after the network is lost at second %d",
+  async (lostAt) => {
     const { lines, startedAt } = await watch(lostFrom(lostAt, 95));
     const [begin, ...others] = begins(lines);
     expect(others).toEqual([]);
@@ -19,77 +20,77 @@ describe("a watch without data", () => {
     const noticedMs = Date.parse(begin?.noticedAt ?? "") - startedAt - lostAt * 1_000;
     expect(noticedMs).toBeGreaterThanOrEqual(0);
     expect(noticedMs).toBeLessThanOrEqual(5_000);
-  });
+  },
+);
 
-  test("logs when the gap began before it logs when the gap ended, with the same time", async () => {
-    const { lines } = await watch(lostFrom(20, 95));
-    const own = lines.filter(({ kind }) => kind === "gap-begin" || kind === "gap");
-    expect(own.map(({ kind }) => kind)).toEqual(["gap-begin", "gap"]);
-    expect(own[0]?.time).toBe(own[1]?.time);
-  });
+test("a watch without data logs when the gap began before it logs when the gap ended, with the same time", async () => {
+  const { lines } = await watch(lostFrom(20, 95));
+  const own = lines.filter(({ kind }) => kind === "gap-begin" || kind === "gap");
+  expect(own.map(({ kind }) => kind)).toEqual(["gap-begin", "gap"]);
+  expect(own[0]?.time).toBe(own[1]?.time);
+});
 
-  test("reports begin and end of the gap about every second", async () => {
-    const reported: (readonly [second: number, since: number, rest: number])[] = [];
-    const time = { startedAt: 0, second: 0 };
-    await watch(
-      (second) => {
-        time.second = second;
-        return lostFrom(20, 60)(second);
-      },
-      {
-        onBlind: (since, restMs) => reported.push([time.second, since, restMs]),
-      },
-    );
-    expect(reported.length).toBeGreaterThan(30);
-    expect(new Set(reported.map(([, since]) => since)).size).toBe(1);
-    const rests = reported.map(([, , rest]) => rest);
-    expect(rests).toEqual([...rests].sort((one, other) => other - one));
-    expect(rests.at(-1)).toBeLessThan(900_000 - 35_000);
-  });
+test("a watch without data reports begin and end of the gap about every second", async () => {
+  const reported: (readonly [second: number, since: number, rest: number])[] = [];
+  const time = { startedAt: 0, second: 0 };
+  await watch(
+    (second) => {
+      time.second = second;
+      return lostFrom(20, 60)(second);
+    },
+    {
+      onBlind: (since, restMs) => reported.push([time.second, since, restMs]),
+    },
+  );
+  expect(reported.length).toBeGreaterThan(30);
+  expect(new Set(reported.map(([, since]) => since)).size).toBe(1);
+  const rests = reported.map(([, , rest]) => rest);
+  expect(rests).toEqual([...rests].sort((one, other) => other - one));
+  expect(rests.at(-1)).toBeLessThan(900_000 - 35_000);
+});
 
-  test("ends with the verdict blind", async () => {
-    const { summary, gaps } = await watch(lostFrom(20), { blindMs: 60_000 });
-    expect(summary).toMatchObject({ verdict: "blind", stopped: false, failures: 0, blindSince: gaps[0]?.time });
-    expect(summary.reason).toMatch(/^no server has answered since 2026-11-21T00:00:(?:19|20)\..*; check the network/);
-    expect(summary.seconds).toBeGreaterThanOrEqual(79);
-    expect(summary.seconds).toBeLessThanOrEqual(82);
-  });
+test("a watch without data ends with the verdict blind", async () => {
+  const { summary, gaps } = await watch(lostFrom(20), { blindMs: 60_000 });
+  expect(summary).toMatchObject({ verdict: "blind", stopped: false, failures: 0, blindSince: gaps[0]?.time });
+  expect(summary.reason).toMatch(/^no server has answered since 2026-11-21T00:00:(?:19|20)\..*; check the network/);
+  expect(summary.seconds).toBeGreaterThanOrEqual(79);
+  expect(summary.seconds).toBeLessThanOrEqual(82);
+});
 
-  test("ends after 15 minutes by default, also with 'until: stopped' and after everything has moved", async () => {
-    const { summary } = await watch(lostFrom(20), { until: "stopped" });
-    expect(summary).toMatchObject({ verdict: "blind", stopped: false });
-    expect(summary.seconds).toBeGreaterThanOrEqual(919);
-    expect(summary.seconds).toBeLessThanOrEqual(922);
-  });
+test("a watch without data ends after 15 minutes by default, also with 'until: stopped' and after everything has moved", async () => {
+  const { summary } = await watch(lostFrom(20), { until: "stopped" });
+  expect(summary).toMatchObject({ verdict: "blind", stopped: false });
+  expect(summary.seconds).toBeGreaterThanOrEqual(919);
+  expect(summary.seconds).toBeLessThanOrEqual(922);
+});
 
-  test("keeps the verdict of earlier failures, and gives both reasons", async () => {
-    const reset = { ok: false, code: "connection-reset", detail: "ECONNRESET" } as const;
-    const { summary } = await watch((second) => (second < 15 ? { handshake: reset } : lostFrom(15)(second)), {
+test("a watch without data keeps the verdict of earlier failures, and gives both reasons", async () => {
+  const reset = { ok: false, code: "connection-reset", detail: "ECONNRESET" } as const;
+  const { summary } = await watch((second) => (second < 15 ? { handshake: reset } : lostFrom(15)(second)), {
+    blindMs: 60_000,
+  });
+  expect(summary).toMatchObject({ verdict: "failures", failures: 2, stopped: false });
+  expect(summary.reason).toMatch(/^2 failures were seen; no server has answered since /);
+});
+
+test("a watch without data continues if a server answers again in time, and measures the next gap from its own start", async () => {
+  const { summary, gaps } = await watch((second) => (within(second, 60, 75) ? {} : lostFrom(10, 130)(second)), {
+    blindMs: 60_000,
+  });
+  expect(summary).toMatchObject({ verdict: "good", gaps: 2 });
+  expect(gaps).toHaveLength(2);
+});
+
+test("a watch without data does not count the sleep of the machine", async () => {
+  const { summary } = await watch(
+    (second) => (within(second, 21, 3_640) ? { handshake: timeout, silent: ["a", "b"] } : {}),
+    {
+      suspension: { second: 20, milliseconds: 3_600_000 },
       blindMs: 60_000,
-    });
-    expect(summary).toMatchObject({ verdict: "failures", failures: 2, stopped: false });
-    expect(summary.reason).toMatch(/^2 failures were seen; no server has answered since /);
-  });
-
-  test("continues if a server answers again in time, and measures the next gap from its own start", async () => {
-    const { summary, gaps } = await watch((second) => (within(second, 60, 75) ? {} : lostFrom(10, 130)(second)), {
-      blindMs: 60_000,
-    });
-    expect(summary).toMatchObject({ verdict: "good", gaps: 2 });
-    expect(gaps).toHaveLength(2);
-  });
-
-  test("does not count the sleep of the machine", async () => {
-    const { summary } = await watch(
-      (second) => (within(second, 21, 3_640) ? { handshake: timeout, silent: ["a", "b"] } : {}),
-      {
-        suspension: { second: 20, milliseconds: 3_600_000 },
-        blindMs: 60_000,
-      },
-    );
-    expect(summary).toMatchObject({ verdict: "good", failures: 0 });
-    expect(summary.gapSeconds).toBeGreaterThan(3_600);
-  });
+    },
+  );
+  expect(summary).toMatchObject({ verdict: "good", failures: 0 });
+  expect(summary.gapSeconds).toBeGreaterThan(3_600);
 });
 
 test("never logs the start of a gap while the network works, and queries only one resolver between rounds", async () => {

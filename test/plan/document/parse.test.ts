@@ -5,19 +5,18 @@ import { anyText } from "../../support/any-text";
 import { runs } from "../../support/runs";
 import { MINIMAL, minimal, problemsOf, specOf } from "./minimal";
 
-describe("parses a document", () => {
-  test.each([
-    ["in YAML", MINIMAL],
-    ["in JSON", JSON.stringify(minimal)],
-    ["with Windows line ends", MINIMAL.replace(/\n/g, "\r\n")],
-    ["with a byte order mark", `\ufeff${MINIMAL}`],
-    ["with a schema line and comments", `# yaml-language-server: $schema=./x.json\n---\n${MINIMAL}# the end\n...\n`],
-  ])("%s", (_, text) => {
-    expect(specOf(text)).toEqual(minimal);
-  });
+test.each([
+  ["in YAML", MINIMAL],
+  ["in JSON", JSON.stringify(minimal)],
+  ["with Windows line ends", MINIMAL.replace(/\n/g, "\r\n")],
+  ["with a byte order mark", `\ufeff${MINIMAL}`],
+  ["with a schema line and comments", `# yaml-language-server: $schema=./x.json\n---\n${MINIMAL}# the end\n...\n`],
+])("parses a document %s", (_, text) => {
+  expect(specOf(text)).toEqual(minimal);
+});
 
-  test("with all of its parts", () => {
-    const text = `
+test("parses a document with all of its parts", () => {
+  const text = `
 name: shop
 certificates:
   - name: apex
@@ -54,73 +53,72 @@ traffic:
     www.example.com: { cname: old-cdn.example.org. }
 labels: { team: web }
 `;
-    expect(specOf(text)).toEqual({
-      name: "shop",
-      certificates: [
-        { name: "apex", domains: ["*.example.com"], hostnames: ["www.example.com"], generation: 1, primary: true },
-        { existingCertificateId: "projects/p/locations/global/certificates/c", domains: ["old.example.com"] },
-      ],
-      dns: {
-        kind: "cloudDns",
-        zones: { "example.com": "example-com", "example.net": { name: "net", project: "dns" } },
-        ttlSeconds: 60,
-      },
-      loadBalancer: {
-        kind: "globalExternal",
-        adoptTargetHttpsProxies: [
-          {
-            name: "front",
-            urlMap: "projects/p/global/urlMaps/m",
-            sslCertificates: null,
-            sslPolicy: null,
-            quicOverride: null,
-            tlsEarlyData: "DISABLED",
-            httpKeepAliveTimeoutSeconds: 600,
-            serverTlsPolicy: null,
-            description: null,
-          },
-        ],
-        addresses: { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] },
-      },
-      traffic: {
-        to: "previous",
-        hostnames: "all",
-        previous: {
-          "example.com": { a: ["198.51.100.1"], aaaa: [] },
-          "www.example.com": { cname: "old-cdn.example.org." },
+  expect(specOf(text)).toEqual({
+    name: "shop",
+    certificates: [
+      { name: "apex", domains: ["*.example.com"], hostnames: ["www.example.com"], generation: 1, primary: true },
+      { existingCertificateId: "projects/p/locations/global/certificates/c", domains: ["old.example.com"] },
+    ],
+    dns: {
+      kind: "cloudDns",
+      zones: { "example.com": "example-com", "example.net": { name: "net", project: "dns" } },
+      ttlSeconds: 60,
+    },
+    loadBalancer: {
+      kind: "globalExternal",
+      adoptTargetHttpsProxies: [
+        {
+          name: "front",
+          urlMap: "projects/p/global/urlMaps/m",
+          sslCertificates: null,
+          sslPolicy: null,
+          quicOverride: null,
+          tlsEarlyData: "DISABLED",
+          httpKeepAliveTimeoutSeconds: 600,
+          serverTlsPolicy: null,
+          description: null,
         },
+      ],
+      addresses: { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] },
+    },
+    traffic: {
+      to: "previous",
+      hostnames: "all",
+      previous: {
+        "example.com": { a: ["198.51.100.1"], aaaa: [] },
+        "www.example.com": { cname: "old-cdn.example.org." },
       },
-      labels: { team: "web" },
-    });
+    },
+    labels: { team: "web" },
   });
+});
 
-  test("with text that begins like a wildcard where only text is possible", () => {
-    expect(specOf(`${MINIMAL}description: |\n  *.example.com\n`)).toEqual({
-      ...minimal,
-      description: "*.example.com\n",
-    });
-    expect(problemsOf("--- |\n*.example.com\n")).toEqual([
-      "m.yaml:1:5: the migration is the text '*.example.com\\u{a}': write a mapping [value-wrong-type]",
-    ]);
+test("parses a document with text that begins like a wildcard where only text is possible", () => {
+  expect(specOf(`${MINIMAL}description: |\n  *.example.com\n`)).toEqual({
+    ...minimal,
+    description: "*.example.com\n",
   });
+  expect(problemsOf("--- |\n*.example.com\n")).toEqual([
+    "m.yaml:1:5: the migration is the text '*.example.com\\u{a}': write a mapping [value-wrong-type]",
+  ]);
+});
 
-  test("with the values of aliases", () => {
-    expect(specOf(`${MINIMAL}labels: &team { team: web }\nmustServe: [&apex example.com, *apex]\n`)).toEqual({
-      ...minimal,
-      labels: { team: "web" },
-      mustServe: ["example.com", "example.com"],
-    });
+test("parses a document with the values of aliases", () => {
+  expect(specOf(`${MINIMAL}labels: &team { team: web }\nmustServe: [&apex example.com, *apex]\n`)).toEqual({
+    ...minimal,
+    labels: { team: "web" },
+    mustServe: ["example.com", "example.com"],
   });
+});
 
-  test("with keys that every object inherits like any other", () => {
-    expect(specOf(`${MINIMAL}labels: { constructor: a, __proto__: b, toString: c }\n`)).toEqual({
-      ...minimal,
-      labels: Object.fromEntries([
-        ["constructor", "a"],
-        ["__proto__", "b"],
-        ["toString", "c"],
-      ]),
-    });
+test("parses a document with keys that every object inherits like any other", () => {
+  expect(specOf(`${MINIMAL}labels: { constructor: a, __proto__: b, toString: c }\n`)).toEqual({
+    ...minimal,
+    labels: Object.fromEntries([
+      ["constructor", "a"],
+      ["__proto__", "b"],
+      ["toString", "c"],
+    ]),
   });
 });
 

@@ -139,99 +139,97 @@ describe("reports the mistakes of all other values in the same pass", () => {
   });
 });
 
-describe("accepts a reference only in the forms of its field", () => {
-  const accepts = (forms: Parameters<typeof textPattern>[0], text: string) => new RegExp(textPattern(forms)).test(text);
-  const references = [
-    "${var.zone}",
-    "${local.names.first}",
-    "${module.dns.zone}",
-    '${module.dns["a b/c"].zone}',
-    "${data.google_project.this.project_id}",
-    "${google_compute_url_map.web.id}",
-    "${google_compute_url_map.web[0].id}",
-    '${google_compute_address.ip["*.example.com"].address}',
-    "${ var.zone }",
-    "${var.projékt}",
+const accepts = (forms: Parameters<typeof textPattern>[0], text: string) => new RegExp(textPattern(forms)).test(text);
+const references = [
+  "${var.zone}",
+  "${local.names.first}",
+  "${module.dns.zone}",
+  '${module.dns["a b/c"].zone}',
+  "${data.google_project.this.project_id}",
+  "${google_compute_url_map.web.id}",
+  "${google_compute_url_map.web[0].id}",
+  '${google_compute_address.ip["*.example.com"].address}',
+  "${ var.zone }",
+  "${var.projékt}",
+];
+const expressions = [
+  '${file("key.pem")}',
+  '${"x; touch f; echo "}',
+  "${var.a + var.b}",
+  "${var.a}${var.b}",
+  "${[for x in var.y : x]}",
+  "${var.a[var.b]}",
+  "${var.a[*].id}",
+  "${var.list[count.index]}",
+  '${var.a["${file("x")}"]}',
+  '${var.a["\\n"]}',
+  "${path.module}",
+  "${terraform.workspace}",
+  "${each.value}",
+  "${self.id}",
+  "${provider::google::region_from_id(var.a)}",
+  "${~ var.a ~}",
+  "${var}",
+  "${var.a\u202eb}",
+  "${var.",
+  "${TfToken[TOKEN.5]}",
+  "%{ if true }x%{ endif }",
+  "%{off}",
+  "${var.a} %{x}",
+];
+
+test.each(references)("an id may be %s, also between slashes", (text) => {
+  expect(accepts(["id"], text)).toBe(true);
+  expect(accepts(["id"], `projects/${text}/global/urlMaps/${text}`)).toBe(true);
+  expect(accepts(["id"], `projects/p-${text}/x`)).toBe(false);
+  expect(accepts(["whole"], text)).toBe(true);
+  expect(accepts([], text)).toBe(false);
+});
+
+test.each(expressions)("no field accepts %s", (text) => {
+  for (const forms of [[], ["id"], ["whole"], ["id", "variables"]] as const) {
+    expect(accepts(forms, text)).toBe(text === "${var.a}${var.b}" && forms.length === 2);
+    expect(accepts(forms, `projects/${text}/x`)).toBe(text === "${var.a}${var.b}" && forms.length === 2);
+  }
+});
+
+test.each<[string, boolean]>([
+  ["${var.env}", true],
+  ["shop-${var.env}", true],
+  ["${var.env}-${var.region}", true],
+  ["${local.env}", false],
+  ["${google_project.this.project_id}", false],
+  ['${var.env["a"]}', false],
+  ["$${var.env}", false],
+  ["100 % of $5", true],
+])("a label %s: %s", (text, expected) => {
+  expect(accepts(["variables"], text)).toBe(expected);
+});
+
+test.each<[string, boolean]>([
+  ["$${file}", true],
+  ["%%{off}", true],
+  ["$5, 100 %, $$ and %%", true],
+  ["a $ { b }", true],
+  ["$$${x}", true],
+  ["%%%{x}", true],
+  ["$$ ${x}", false],
+  ["%$${x}", true],
+])("a text %j: %s", (text, expected) => {
+  expect(accepts([], text)).toBe(expected);
+});
+
+test("decides about a text of a million characters at once", () => {
+  const hostile = [
+    "$".repeat(1e6),
+    "%".repeat(1e6),
+    "${".repeat(5e5),
+    `\${a${".b".repeat(5e5)}`,
+    `\${var.a["${"x".repeat(1e6)}`,
   ];
-  const expressions = [
-    '${file("key.pem")}',
-    '${"x; touch f; echo "}',
-    "${var.a + var.b}",
-    "${var.a}${var.b}",
-    "${[for x in var.y : x]}",
-    "${var.a[var.b]}",
-    "${var.a[*].id}",
-    "${var.list[count.index]}",
-    '${var.a["${file("x")}"]}',
-    '${var.a["\\n"]}',
-    "${path.module}",
-    "${terraform.workspace}",
-    "${each.value}",
-    "${self.id}",
-    "${provider::google::region_from_id(var.a)}",
-    "${~ var.a ~}",
-    "${var}",
-    "${var.a\u202eb}",
-    "${var.",
-    "${TfToken[TOKEN.5]}",
-    "%{ if true }x%{ endif }",
-    "%{off}",
-    "${var.a} %{x}",
-  ];
-
-  test.each(references)("an id may be %s, also between slashes", (text) => {
-    expect(accepts(["id"], text)).toBe(true);
-    expect(accepts(["id"], `projects/${text}/global/urlMaps/${text}`)).toBe(true);
-    expect(accepts(["id"], `projects/p-${text}/x`)).toBe(false);
-    expect(accepts(["whole"], text)).toBe(true);
-    expect(accepts([], text)).toBe(false);
-  });
-
-  test.each(expressions)("no field accepts %s", (text) => {
-    for (const forms of [[], ["id"], ["whole"], ["id", "variables"]] as const) {
-      expect(accepts(forms, text)).toBe(text === "${var.a}${var.b}" && forms.length === 2);
-      expect(accepts(forms, `projects/${text}/x`)).toBe(text === "${var.a}${var.b}" && forms.length === 2);
-    }
-  });
-
-  test.each<[string, boolean]>([
-    ["${var.env}", true],
-    ["shop-${var.env}", true],
-    ["${var.env}-${var.region}", true],
-    ["${local.env}", false],
-    ["${google_project.this.project_id}", false],
-    ['${var.env["a"]}', false],
-    ["$${var.env}", false],
-    ["100 % of $5", true],
-  ])("a label %s: %s", (text, expected) => {
-    expect(accepts(["variables"], text)).toBe(expected);
-  });
-
-  test.each<[string, boolean]>([
-    ["$${file}", true],
-    ["%%{off}", true],
-    ["$5, 100 %, $$ and %%", true],
-    ["a $ { b }", true],
-    ["$$${x}", true],
-    ["%%%{x}", true],
-    ["$$ ${x}", false],
-    ["%$${x}", true],
-  ])("a text %j: %s", (text, expected) => {
-    expect(accepts([], text)).toBe(expected);
-  });
-
-  test("decides about a text of a million characters at once", () => {
-    const hostile = [
-      "$".repeat(1e6),
-      "%".repeat(1e6),
-      "${".repeat(5e5),
-      `\${a${".b".repeat(5e5)}`,
-      `\${var.a["${"x".repeat(1e6)}`,
-    ];
-    for (const forms of [[], ["id"], ["variables"], ["whole"], ["id", "variables"]] as const) {
-      expect(hostile.map((text) => accepts(forms, text))).toEqual([true, true, false, false, false]);
-    }
-  });
+  for (const forms of [[], ["id"], ["variables"], ["whole"], ["id", "variables"]] as const) {
+    expect(hostile.map((text) => accepts(forms, text))).toEqual([true, true, false, false, false]);
+  }
 });
 
 test("plans exactly the values of the spec, or reports an error, for any JSON value at any place of a spec", () => {
