@@ -151,63 +151,73 @@ describe("the state of a project", () => {
   });
 });
 
-test("reads load balancer resources by id from every spelling of a link", async () => {
-  const base = "https://www.googleapis.com/compute/v1/projects/p1/global";
-  const answers: Readonly<Record<string, object>> = {
-    "/compute/v1/projects/p1/global/targetHttpsProxies": {
-      items: [
-        {
-          selfLink: `${base}/targetHttpsProxies/web`,
-          certificateMap: "//certificatemanager.googleapis.com/projects/p1/locations/global/certificateMaps/m",
-          sslCertificates: [`${base}/sslCertificates/old`],
-          urlMap: `${base}/urlMaps/web`,
-          description: "of https://www.googleapis.com/compute/v1/projects/p1",
-          httpKeepAliveTimeoutSec: 60,
-          sslPolicy: "",
-        },
-      ],
+const compute = "https://www.googleapis.com/compute/v1/projects/p1/global";
+
+/** Answers of Compute Engine by path, about one load balancer. */
+const loadBalancerAnswers: Readonly<Record<string, object>> = {
+  "/compute/v1/projects/p1/global/targetHttpsProxies": {
+    items: [
+      {
+        selfLink: `${compute}/targetHttpsProxies/web`,
+        certificateMap: "//certificatemanager.googleapis.com/projects/p1/locations/global/certificateMaps/m",
+        sslCertificates: [`${compute}/sslCertificates/old`],
+        urlMap: `${compute}/urlMaps/web`,
+        description: "of https://www.googleapis.com/compute/v1/projects/p1",
+        httpKeepAliveTimeoutSec: 60,
+        sslPolicy: "",
+      },
+    ],
+  },
+  "/compute/v1/projects/p1/aggregated/forwardingRules": {
+    items: {
+      global: {
+        forwardingRules: [
+          {
+            selfLink: `${compute}/forwardingRules/web`,
+            target: `${compute}/targetHttpsProxies/web`,
+            loadBalancingScheme: "EXTERNAL",
+            IPAddress: "203.0.113.7",
+            portRange: "443-443",
+            networkTier: "PREMIUM",
+          },
+        ],
+      },
+      "regions/europe-west1": { warning: { code: "NO_RESULTS_ON_PAGE" } },
+      "regions/odd": null,
     },
-    "/compute/v1/projects/p1/aggregated/forwardingRules": {
-      items: {
-        global: {
-          forwardingRules: [
-            {
-              selfLink: `${base}/forwardingRules/web`,
-              target: `${base}/targetHttpsProxies/web`,
-              loadBalancingScheme: "EXTERNAL",
-              IPAddress: "203.0.113.7",
-              portRange: "443-443",
-              networkTier: "PREMIUM",
-            },
-          ],
-        },
-        "regions/europe-west1": { warning: { code: "NO_RESULTS_ON_PAGE" } },
-        "regions/odd": null,
+  },
+  "/compute/v1/projects/p1/aggregated/addresses": {
+    items: {
+      global: { addresses: [{ selfLink: `${compute}/addresses/a`, address: "203.0.113.7", networkTier: "PREMIUM" }] },
+      "regions/r1": {
+        addresses: [{ selfLink: `${compute.replace("global", "regions/r1")}/addresses/b`, address: "10.0.0.1" }],
       },
     },
-    "/compute/v1/projects/p1/aggregated/addresses": {
-      items: {
-        global: { addresses: [{ selfLink: `${base}/addresses/a`, address: "203.0.113.7", networkTier: "PREMIUM" }] },
-        "regions/r1": {
-          addresses: [{ selfLink: `${base.replace("global", "regions/r1")}/addresses/b`, address: "10.0.0.1" }],
-        },
-      },
-    },
-    "/compute/v1/projects/p1/global/sslCertificates": {
-      items: [
-        { selfLink: `${base}/sslCertificates/old`, subjectAlternativeNames: ["a.com"] },
-        { selfLink: `${base}/sslCertificates/google`, managed: { domains: ["b.com"] } },
-      ],
-    },
-  };
-  await using server = await startServer(({ target }, response) => {
-    response.end(JSON.stringify(answers[target.replace(/\?.*/, "")] ?? {}));
+  },
+  "/compute/v1/projects/p1/global/sslCertificates": {
+    items: [
+      { selfLink: `${compute}/sslCertificates/old`, subjectAlternativeNames: ["a.com"] },
+      { selfLink: `${compute}/sslCertificates/google`, managed: { domains: ["b.com"] } },
+    ],
+  },
+};
+
+const webProxy = "projects/p1/global/targetHttpsProxies/web";
+
+/** Serves the load balancer in the answers above, and reads it with the paths and links of Compute Engine. */
+async function startLoadBalancer() {
+  const server = await startServer(({ target }, response) => {
+    response.end(JSON.stringify(loadBalancerAnswers[target.replace(/\?.*/, "")] ?? {}));
   });
   const reader = loadBalancerReader(createRestApi({ endpoint: server.url }));
-  const proxy = "projects/p1/global/targetHttpsProxies/web";
-  expect(await reader.proxies("p1", undefined, signal)).toEqual([
+  return { reader, requests: server.requests, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+test("reads target proxies by id from every spelling of a link, with their settings", async () => {
+  await using balancer = await startLoadBalancer();
+  expect(await balancer.reader.proxies("p1", undefined, signal)).toEqual([
     {
-      id: proxy,
+      id: webProxy,
       map: "projects/p1/locations/global/certificateMaps/m",
       certificates: ["projects/p1/global/sslCertificates/old"],
       settings: {
@@ -217,26 +227,42 @@ test("reads load balancer resources by id from every spelling of a link", async 
       },
     },
   ]);
-  expect(await reader.forwardingRules("p1", undefined, signal)).toEqual([
+});
+
+test("reads forwarding rules of all scopes by id, with the id of their target", async () => {
+  await using balancer = await startLoadBalancer();
+  expect(await balancer.reader.forwardingRules("p1", undefined, signal)).toEqual([
     {
       id: "projects/p1/global/forwardingRules/web",
-      target: proxy,
+      target: webProxy,
       scheme: "EXTERNAL",
       address: "203.0.113.7",
       portRange: "443-443",
       networkTier: "PREMIUM",
     },
   ]);
-  expect(await reader.addresses("p1", signal)).toEqual([
+});
+
+test("reads addresses of all scopes by id, with their region", async () => {
+  await using balancer = await startLoadBalancer();
+  expect(await balancer.reader.addresses("p1", signal)).toEqual([
     { id: "projects/p1/global/addresses/a", address: "203.0.113.7", networkTier: "PREMIUM" },
     { id: "projects/p1/regions/r1/addresses/b", address: "10.0.0.1", region: "r1", networkTier: "" },
   ]);
-  expect(await reader.sslCertificates("p1", undefined, signal)).toEqual([
+});
+
+test("reads SSL certificates by id, and which of them Google manages", async () => {
+  await using balancer = await startLoadBalancer();
+  expect(await balancer.reader.sslCertificates("p1", undefined, signal)).toEqual([
     { id: "projects/p1/global/sslCertificates/old", domains: ["a.com"], isManaged: false },
     { id: "projects/p1/global/sslCertificates/google", domains: ["b.com"], isManaged: true },
   ]);
-  await reader.proxies("p1", "europe-west1", signal);
-  expect(server.requests.at(-1)?.target).toMatch(
+});
+
+test("reads the target proxies of a region at the path of the region", async () => {
+  await using balancer = await startLoadBalancer();
+  await balancer.reader.proxies("p1", "europe-west1", signal);
+  expect(balancer.requests.at(-1)?.target).toMatch(
     /^\/compute\/v1\/projects\/p1\/regions\/europe-west1\/targetHttpsProxies\?/,
   );
 });

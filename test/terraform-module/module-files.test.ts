@@ -76,6 +76,91 @@ interface Variable {
   readonly validation?: readonly { readonly error_message: string }[];
 }
 
+/** Name, type and description of each variable, and the messages of its rules. */
+const variables = [
+  [
+    "address",
+    "string",
+    "IPv4 address of example.com before the migration",
+    "The variable 'address' must be an IPv4 address.",
+  ],
+  [
+    "address_v6",
+    "string",
+    "IPv6 address of example.com before the migration",
+    "The variable 'address_v6' must be an IPv6 address.",
+  ],
+  [
+    "addresses",
+    "list(string)",
+    "IP address of the load balancer",
+    "The variable 'addresses[0]' must be an IP address.",
+    "The variable 'addresses[1]' must be an IP address.",
+  ],
+  [
+    "alias",
+    "string",
+    "Target of the CNAME record of pay.example.com before the migration",
+    "The variable 'alias' must be a domain name.",
+  ],
+  [
+    "api_key",
+    "string",
+    expect.stringContaining("api.example.com"),
+    "The variable 'api_key' must be an unencrypted private key in PEM.",
+  ],
+  [
+    "certificate",
+    "string",
+    "Certificate and chain in PEM, leaf first",
+    "The variable 'certificate' must be a certificate in PEM, with its chain.",
+  ],
+  [
+    "dns_project",
+    "string",
+    "Project of the managed zones",
+    "The variable 'dns_project' must be the id of a project, for example my-project.",
+  ],
+  [
+    "environment",
+    "string",
+    "Prefix of the names of certificates, map and new target proxies; Value of the label env",
+    "The variable 'environment' must have 1 to 20 lower-case letters, digits and -, a letter first.",
+    "The variable 'environment' must have at most 63 lower-case letters, digits, _ and -.",
+  ],
+  [
+    "größe",
+    "string",
+    "Value of the label team",
+    "The variable 'größe' must have at most 63 lower-case letters, digits, _ and -.",
+  ],
+  [
+    "key",
+    "string",
+    "Private key in PEM of an uploaded certificate",
+    "The variable 'key' must be an unencrypted private key in PEM.",
+  ],
+  [
+    "names",
+    "object({ url_map = string })",
+    "URL map of a target proxy",
+    "The variable 'names.url_map' must not be empty.",
+  ],
+  [
+    "project",
+    "string",
+    "Project of authorizations, certificates, map and entries; URL map of a target proxy",
+    "The variable 'project' must be the id of a project, for example my-project.",
+    "The variable 'project' must not be empty.",
+  ],
+  [
+    "zones",
+    "map(string)",
+    "Managed zone of example.com",
+    `The variable 'zones["example.com"]' must be the resource name of a managed zone, for example example-com, not its domain.`,
+  ],
+];
+
 test("each variable has a type, a meaning and rules, and is never null", async () => {
   await using terraform = await openTerraform(provider);
   const module = await synthesize(terraform);
@@ -88,89 +173,7 @@ test("each variable has a type, a meaning and rules, and is never null", async (
     block.description,
     ...(block.validation ?? []).map(({ error_message: message }) => message),
   ]);
-  expect(rows).toEqual([
-    [
-      "address",
-      "string",
-      "IPv4 address of example.com before the migration",
-      "The variable 'address' must be an IPv4 address.",
-    ],
-    [
-      "address_v6",
-      "string",
-      "IPv6 address of example.com before the migration",
-      "The variable 'address_v6' must be an IPv6 address.",
-    ],
-    [
-      "addresses",
-      "list(string)",
-      "IP address of the load balancer",
-      "The variable 'addresses[0]' must be an IP address.",
-      "The variable 'addresses[1]' must be an IP address.",
-    ],
-    [
-      "alias",
-      "string",
-      "Target of the CNAME record of pay.example.com before the migration",
-      "The variable 'alias' must be a domain name.",
-    ],
-    [
-      "api_key",
-      "string",
-      expect.stringContaining("api.example.com"),
-      "The variable 'api_key' must be an unencrypted private key in PEM.",
-    ],
-    [
-      "certificate",
-      "string",
-      "Certificate and chain in PEM, leaf first",
-      "The variable 'certificate' must be a certificate in PEM, with its chain.",
-    ],
-    [
-      "dns_project",
-      "string",
-      "Project of the managed zones",
-      "The variable 'dns_project' must be the id of a project, for example my-project.",
-    ],
-    [
-      "environment",
-      "string",
-      "Prefix of the names of certificates, map and new target proxies; Value of the label env",
-      "The variable 'environment' must have 1 to 20 lower-case letters, digits and -, a letter first.",
-      "The variable 'environment' must have at most 63 lower-case letters, digits, _ and -.",
-    ],
-    [
-      "größe",
-      "string",
-      "Value of the label team",
-      "The variable 'größe' must have at most 63 lower-case letters, digits, _ and -.",
-    ],
-    [
-      "key",
-      "string",
-      "Private key in PEM of an uploaded certificate",
-      "The variable 'key' must be an unencrypted private key in PEM.",
-    ],
-    [
-      "names",
-      "object({ url_map = string })",
-      "URL map of a target proxy",
-      "The variable 'names.url_map' must not be empty.",
-    ],
-    [
-      "project",
-      "string",
-      "Project of authorizations, certificates, map and entries; URL map of a target proxy",
-      "The variable 'project' must be the id of a project, for example my-project.",
-      "The variable 'project' must not be empty.",
-    ],
-    [
-      "zones",
-      "map(string)",
-      "Managed zone of example.com",
-      `The variable 'zones["example.com"]' must be the resource name of a managed zone, for example example-com, not its domain.`,
-    ],
-  ]);
+  expect(rows).toEqual(variables);
   expect(Object.values(variable).map(({ nullable }) => nullable)).toEqual(rows.map(() => false));
   expect(Object.entries(variable).flatMap(([name, { sensitive }]) => (sensitive ? [name] : []))).toEqual([
     "api_key",

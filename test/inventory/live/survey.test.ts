@@ -5,17 +5,24 @@ import { takeInventory } from "../../../lib/inventory";
 import { type ChainRequest, makeChainCertificate } from "../../support/made-chain";
 import { days, intermediate, leaf, root, serve, servers, shop, survey } from "./surveyed";
 
-test("reports a host completely: every address, what each serves, and the chain as sent", async () => {
+/** Starts a server that sends its chain out of order, and takes an inventory of its host. */
+async function surveyTwo() {
   const port = await servers.tls([leaf("two.example.com", "*.two.example.com"), root, intermediate]);
   const inventory = await survey([`two.example.com:${port}`]);
   const [certificate] = inventory.certificates;
-  const fingerprint = expect.stringMatching(/^[0-9a-f]{64}$/);
-  const link = (subject: string, issuer: string) => ({
-    subject,
-    issuer,
-    notAfter: expect.stringMatching(/Z$/),
-    fingerprintSha256: fingerprint,
-  });
+  return { port, inventory, certificate };
+}
+
+const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/);
+const link = (subject: string, issuer: string) => ({
+  subject,
+  issuer,
+  notAfter: expect.stringMatching(/Z$/),
+  fingerprintSha256: anyFingerprint,
+});
+
+test("reports a host completely: every address, what each serves, and the chain as sent", async () => {
+  const { port, inventory, certificate } = await surveyTwo();
   expect(inventory.hosts).toEqual([
     {
       host: "two.example.com",
@@ -52,6 +59,11 @@ test("reports a host completely: every address, what each serves, and the chain 
       ],
     },
   ]);
+  expect(servers.received()).toBe("");
+});
+
+test("reports the records of every name of a served certificate", async () => {
+  const { inventory } = await surveyTwo();
   expect(inventory.names).toEqual([
     { name: "*.two.example.com", listed: false, records: noRecords },
     {
@@ -60,13 +72,16 @@ test("reports a host completely: every address, what each serves, and the chain 
       records: { cname: null, a: { addresses: ["127.0.0.1", "127.0.0.2"], ttlSeconds: 60 }, aaaa: noRecords.aaaa },
     },
   ]);
+});
+
+test("reports a served certificate with the host and the addresses that serve it", async () => {
+  const { port, certificate } = await surveyTwo();
   expect(certificate).toMatchObject({
     source: `two.example.com:${port}`,
     index: 0,
     domains: ["*.two.example.com", "two.example.com"],
     places: [{ kind: "host", host: `two.example.com:${port}`, addresses: ["127.0.0.1"] }],
   });
-  expect(servers.received()).toBe("");
 });
 
 const noRecords = {

@@ -15,8 +15,7 @@ test.each([
   expect(specOf(text)).toEqual(minimal);
 });
 
-test("parses a document with all of its parts", () => {
-  const text = `
+const completeText = `
 name: shop
 certificates:
   - name: apex
@@ -53,44 +52,48 @@ traffic:
     www.example.com: { cname: old-cdn.example.org. }
 labels: { team: web }
 `;
-  expect(specOf(text)).toEqual({
-    name: "shop",
-    certificates: [
-      { name: "apex", domains: ["*.example.com"], hostnames: ["www.example.com"], generation: 1, primary: true },
-      { existingCertificateId: "projects/p/locations/global/certificates/c", domains: ["old.example.com"] },
-    ],
-    dns: {
-      kind: "cloudDns",
-      zones: { "example.com": "example-com", "example.net": { name: "net", project: "dns" } },
-      ttlSeconds: 60,
-    },
-    loadBalancer: {
-      kind: "globalExternal",
-      adoptTargetHttpsProxies: [
-        {
-          name: "front",
-          urlMap: "projects/p/global/urlMaps/m",
-          sslCertificates: null,
-          sslPolicy: null,
-          quicOverride: null,
-          tlsEarlyData: "DISABLED",
-          httpKeepAliveTimeoutSeconds: 600,
-          serverTlsPolicy: null,
-          description: null,
-        },
-      ],
-      addresses: { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] },
-    },
-    traffic: {
-      to: "previous",
-      hostnames: "all",
-      previous: {
-        "example.com": { a: ["198.51.100.1"], aaaa: [] },
-        "www.example.com": { cname: "old-cdn.example.org." },
+
+const completeSpec = {
+  name: "shop",
+  certificates: [
+    { name: "apex", domains: ["*.example.com"], hostnames: ["www.example.com"], generation: 1, primary: true },
+    { existingCertificateId: "projects/p/locations/global/certificates/c", domains: ["old.example.com"] },
+  ],
+  dns: {
+    kind: "cloudDns",
+    zones: { "example.com": "example-com", "example.net": { name: "net", project: "dns" } },
+    ttlSeconds: 60,
+  },
+  loadBalancer: {
+    kind: "globalExternal",
+    adoptTargetHttpsProxies: [
+      {
+        name: "front",
+        urlMap: "projects/p/global/urlMaps/m",
+        sslCertificates: null,
+        sslPolicy: null,
+        quicOverride: null,
+        tlsEarlyData: "DISABLED",
+        httpKeepAliveTimeoutSeconds: 600,
+        serverTlsPolicy: null,
+        description: null,
       },
+    ],
+    addresses: { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] },
+  },
+  traffic: {
+    to: "previous",
+    hostnames: "all",
+    previous: {
+      "example.com": { a: ["198.51.100.1"], aaaa: [] },
+      "www.example.com": { cname: "old-cdn.example.org." },
     },
-    labels: { team: "web" },
-  });
+  },
+  labels: { team: "web" },
+};
+
+test("parses a document with all of its parts", () => {
+  expect(specOf(completeText)).toEqual(completeSpec);
 });
 
 test("parses a document with text that begins like a wildcard where only text is possible", () => {

@@ -1,18 +1,8 @@
 import { bindingsAt, resourceSchema, type SchemaBlock } from "../../../lib/terraform-provider/schema";
 import { installSmallBindings } from "../../support/small-bindings";
 
-/** Source of a resource type as the generator writes it, without what the derivation does not read. */
-const alarmOf = (kit: string) => `
-export interface SmallAlarmConfig extends ${kit}.TerraformMetaArguments {
-  /**
-  * settings block
-  */
-  readonly settings?: SmallAlarmSettings;
-}
-export class SmallAlarm extends ${kit}.TerraformResource {
-  public static readonly tfResourceType = "google_small_alarm";
-
-  // codes - computed: true, optional: false, required: false
+/** Source of the members of a class, one for each kind of value. */
+const membersOf = (kit: string) => `  // codes - computed: true, optional: false, required: false
   private _codes = new ${kit}.NumberMap(this, "codes");
   public get codes() {
     return this._codes;
@@ -60,7 +50,20 @@ export class SmallAlarm extends ${kit}.TerraformResource {
   private _settings = new SmallAlarmSettingsOutputReference(this, "settings");
   public get settings() {
     return this._settings;
-  }
+  }`;
+
+/** Source of a resource type as the generator writes it, without what the derivation does not read. */
+const alarmOf = (kit: string) => `
+export interface SmallAlarmConfig extends ${kit}.TerraformMetaArguments {
+  /**
+  * settings block
+  */
+  readonly settings?: SmallAlarmSettings;
+}
+export class SmallAlarm extends ${kit}.TerraformResource {
+  public static readonly tfResourceType = "google_small_alarm";
+
+${membersOf(kit)}
 
   // =========
   // SYNTHESIS
