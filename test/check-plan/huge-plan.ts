@@ -7,6 +7,19 @@ const types = {
   record: "google_dns_record_set",
 } as const;
 
+/** The parts of the load balancer, with their values. */
+const balancer: readonly (readonly [string, object])[] = [
+  [`${cm}_certificate_map`, { name: "main" }],
+  [
+    "google_compute_target_https_proxy",
+    { name: "web", certificate_map: `//certificatemanager.googleapis.com/${parent}/certificateMaps/main` },
+  ],
+  [
+    "google_compute_global_forwarding_rule",
+    { ip_address: "203.0.113.7", target: "projects/p/global/targetHttpsProxies/web" },
+  ],
+];
+
 /**
  * The JSON of a plan that swaps the certificate of every hostname behind a gate of its own and moves its traffic: five
  * resources for each.
@@ -56,17 +69,6 @@ export function hugePlan(hostnames: number, style: "forEach" | "apart"): string 
     add(types.entry, index, ["update"], entry, { ...entry, certificates: [null] }, { certificates: [true] });
     add(types.record, index, ["update"], record, { ...record, rrdatas: ["203.0.113.7"] });
   }
-  const balancer: readonly (readonly [string, object])[] = [
-    [`${cm}_certificate_map`, { name: "main" }],
-    [
-      "google_compute_target_https_proxy",
-      { name: "web", certificate_map: `//certificatemanager.googleapis.com/${parent}/certificateMaps/main` },
-    ],
-    [
-      "google_compute_global_forwarding_rule",
-      { ip_address: "203.0.113.7", target: "projects/p/global/targetHttpsProxies/web" },
-    ],
-  ];
   for (const [type, values] of balancer) there.push({ address: `${type}.web`, mode: "managed", type, values });
   const configured =
     style === "forEach" ? configure(0) : Array.from({ length: hostnames }, (_, index) => configure(index));

@@ -74,15 +74,9 @@ export async function startTokenService({ seconds = 3_600 } = {}): Promise<Token
     if (form.get("grant_type") === "refresh_token") return token({ by: "refresh" });
     const assertion = form.get("assertion") ?? "";
     const by = signerOf(assertion);
-    const claims = JSON.parse(Buffer.from(assertion.split(".")[1] ?? "", "base64url").toString() || "{}");
-    const now = Date.now() / 1_000;
-    const isRight =
-      by !== undefined &&
-      claims.iss === account &&
-      claims.aud === "https://oauth2.googleapis.com/token" &&
-      claims.exp <= claims.iat + 3_600 &&
-      Math.abs(now - claims.iat) < 600;
-    if (!isRight) return [400, { error: "invalid_grant", error_description: "Invalid JWT Signature." }];
+    const claims: Claims = JSON.parse(Buffer.from(assertion.split(".")[1] ?? "", "base64url").toString() || "{}");
+    if (by === undefined || !areValid(claims))
+      return [400, { error: "invalid_grant", error_description: "Invalid JWT Signature." }];
     return token({ by, scope: claims.scope, ...(claims.sub === undefined ? {} : { subject: claims.sub }) });
   };
   const server = createServer((request, response) => {
@@ -101,6 +95,25 @@ export async function startTokenService({ seconds = 3_600 } = {}): Promise<Token
         server.closeAllConnections();
       }),
   };
+}
+
+interface Claims {
+  readonly iss: string;
+  readonly aud: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly scope: string;
+  readonly sub?: string;
+}
+
+/** Returns whether the token service accepts the claims of an assertion: at most one hour, issued within 10 minutes. */
+function areValid({ iss, aud, iat, exp }: Claims): boolean {
+  return (
+    iss === account &&
+    aud === "https://oauth2.googleapis.com/token" &&
+    exp <= iat + 3_600 &&
+    Math.abs(Date.now() / 1_000 - iat) < 600
+  );
 }
 
 function signed(payload: string): string {

@@ -319,31 +319,35 @@ function adopted(map: string, rrdata: string, importing: boolean): object {
   };
 }
 
-/** The stacks that are recorded. @param uploaded two certificates with their keys */
-export function recordedStacks(uploaded: readonly [MadeCertificate, MadeCertificate]): readonly RecordedStack[] {
-  const [old, next] = uploaded;
+/** A certificate that is rotated, and whose traffic moves and is rolled back. */
+function certificateStack([old, next]: readonly [MadeCertificate, MadeCertificate]): RecordedStack {
   const before = address("198.51.100.1", 300);
   const rotated = ["example.com", "*.example.com"];
+  return {
+    name: "certificates",
+    steps: [
+      {
+        name: "create",
+        stack: certificates(["example.com"], "first", ["old", old], before, { team: "web" }),
+      },
+      {
+        name: "rotate",
+        stack: certificates(rotated, "second", ["next", next], before, { team: "edge" }),
+      },
+      {
+        name: "move traffic",
+        stack: certificates(rotated, "second", ["next", next], address("203.0.113.7", 60), {}),
+      },
+      { name: "roll back traffic", stack: certificates(rotated, "second", ["next", next], before, {}) },
+      { name: "destroy", stack: undefined },
+    ],
+  };
+}
+
+/** The stacks that are recorded. @param uploaded two certificates with their keys */
+export function recordedStacks(uploaded: readonly [MadeCertificate, MadeCertificate]): readonly RecordedStack[] {
   return [
-    {
-      name: "certificates",
-      steps: [
-        {
-          name: "create",
-          stack: certificates(["example.com"], "first", ["old", old], before, { team: "web" }),
-        },
-        {
-          name: "rotate",
-          stack: certificates(rotated, "second", ["next", next], before, { team: "edge" }),
-        },
-        {
-          name: "move traffic",
-          stack: certificates(rotated, "second", ["next", next], address("203.0.113.7", 60), {}),
-        },
-        { name: "roll back traffic", stack: certificates(rotated, "second", ["next", next], before, {}) },
-        { name: "destroy", stack: undefined },
-      ],
-    },
+    certificateStack(uploaded),
     {
       name: "load-balancers",
       steps: [

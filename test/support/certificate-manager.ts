@@ -23,6 +23,15 @@ export interface ManagerOptions extends Partial<CertificateManagerOptions> {
   readonly store?: Store;
 }
 
+/** Sends an HTTP request with a body in JSON. */
+async function send(httpMethod: string, url: URL, body?: object): Promise<Answer> {
+  const response = await fetch(url, {
+    method: httpMethod,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
 /** Starts Certificate Manager alone on a port, with a stopped clock and DNS records that the test sets. */
 export async function startCertificateManager(options: ManagerOptions = {}) {
   const clock = createCloudClock({ startAt: new Date(options.startAt ?? startAt), speed: 0 });
@@ -51,13 +60,7 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
   const log = createRequestLog();
   const front = new Front({ services: [manager.service], store, clock, log, sleep: async () => undefined });
   const server = await startHttpServer((request) => front.handle(request));
-  const call = async (httpMethod: string, path: string, body?: object): Promise<Answer> => {
-    const response = await fetch(new URL(path, server.url), {
-      method: httpMethod,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-    });
-    return { status: response.status, body: (await response.json()) as Body };
-  };
+  const call = (httpMethod: string, path: string, body?: object) => send(httpMethod, new URL(path, server.url), body);
   const put = (type: string, name: string, data: readonly string[], rcode?: string) =>
     void records.set(`${type} ${name}`, { rcode: rcode ?? (data.length === 0 ? "NXDOMAIN" : "NOERROR"), data });
   return {

@@ -113,17 +113,12 @@ function makeCertificates(
     const isOfManager = kind.startsWith("manager");
     const isIssued = state === "ACTIVE";
     const name = `cert-${index}`;
-    const place = isOfManager
-      ? `locations/${region ?? "global"}`
-      : region === undefined
-        ? "global"
-        : `regions/${region}`;
+    const place = placeOf(isOfManager, region);
     const domains = names.sort();
     const status = state === "FAILED" && !isOfManager ? "PROVISIONING_FAILED" : state;
     const statusOf = { ACTIVE: "ACTIVE", PROVISIONING: "PROVISIONING", FAILED: "FAILED_NOT_VISIBLE" }[state] ?? state;
     const attempt = { ACTIVE: "AUTHORIZED", PROVISIONING: "AUTHORIZING", FAILED: "FAILED" }[state] ?? state;
-    const leftDays = draw.chance(0.05) ? -3 : draw.chance(0.05) ? 10 : 40 + draw.below(250);
-    const endMs = Math.floor((now.getTime() + leftDays * dayMs) / 1_000) * 1_000;
+    const endMs = drawEnd(now, draw);
     return {
       id: `projects/${project}/${place}/${isOfManager ? "certificates" : "sslCertificates"}/${name}`,
       name,
@@ -150,6 +145,17 @@ function makeCertificates(
           : [],
     };
   });
+}
+
+function placeOf(isOfManager: boolean, region: string | undefined): string {
+  if (isOfManager) return `locations/${region ?? "global"}`;
+  return region === undefined ? "global" : `regions/${region}`;
+}
+
+/** Returns when a certificate expires, in milliseconds since 1970: a few have expired, and a few expire soon. */
+function drawEnd(now: Date, draw: Draw): number {
+  const leftDays = draw.chance(0.05) ? -3 : draw.chance(0.05) ? 10 : 40 + draw.below(250);
+  return Math.floor((now.getTime() + leftDays * dayMs) / 1_000) * 1_000;
 }
 
 type CertificateMap = Omit<ProjectCertificateMap, "proxyIds">;
@@ -263,8 +269,10 @@ interface BalancerPlan {
   readonly left: number;
 }
 
+type MadeBalancers = { [Part in keyof Balancers]: Balancers[Part][number][] };
+
 function addBalancer(
-  made: { [Part in keyof Balancers]: Balancers[Part][number][] },
+  made: MadeBalancers,
   { project, index, form, region, map, own, left }: BalancerPlan,
   draw: Draw,
 ): void {
@@ -295,8 +303,23 @@ function addBalancer(
     ...(isSsl ? { proxyHeader: "NONE" } : {}),
     ...(draw.chance(0.2) ? { description: `front end ${index}` } : {}),
   });
+  addRules(made, { place, inRegion, index, form, left, scheme, name, proxyId }, draw);
+}
+
+interface RulePlan extends Pick<BalancerPlan, "index" | "form" | "left"> {
+  readonly place: string;
+  readonly inRegion: { readonly region?: string };
+  readonly scheme: "INTERNAL_MANAGED" | "EXTERNAL" | "EXTERNAL_MANAGED";
+  /** Name of the proxy. */
+  readonly name: string;
+  readonly proxyId: string;
+}
+
+function addRules(made: MadeBalancers, plan: RulePlan, draw: Draw): void {
+  const { place, inRegion, index, form, left, scheme, name, proxyId } = plan;
+  const isInternal = scheme === "INTERNAL_MANAGED";
   // The first load balancer of each project has both.
-  const hasIpv6 = region === undefined && (draw.chance(0.5) || index === 0);
+  const hasIpv6 = inRegion.region === undefined && (draw.chance(0.5) || index === 0);
   const versions = ["IPV4", ...(hasIpv6 ? ["IPV6"] : [])] as const;
   for (const ipVersion of versions.slice(0, left)) {
     const number = made.forwardingRules.length;

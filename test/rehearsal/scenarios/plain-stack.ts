@@ -19,7 +19,6 @@ export function plainStackOf(spec: MigrationSpec, project: string): StackJson {
   };
   const domains = certificates.map((certificate) => certificate.domains ?? []);
   const bases = [...new Set(domains.flat().map((domain) => domain.replace(/^\*\./, "")))];
-  const authorization = (base: string) => `google_certificate_manager_dns_authorization.${label(base)}`;
   const hosts = traffic === undefined ? [] : Object.entries(traffic.previous);
   const records = Object.fromEntries(
     hosts.flatMap(([host, previous]) => {
@@ -44,32 +43,41 @@ export function plainStackOf(spec: MigrationSpec, project: string): StackJson {
             `proof-${label(base)}`,
             {
               ...zoneOf(base),
-              name: `\${${authorization(base)}.dns_resource_record[0].name}`,
+              name: `\${${authorizationOf(base)}.dns_resource_record[0].name}`,
               type: "CNAME",
               ttl: 300,
-              rrdatas: [`\${${authorization(base)}.dns_resource_record[0].data}`],
+              rrdatas: [`\${${authorizationOf(base)}.dns_resource_record[0].data}`],
             },
           ]),
         ),
       },
-      google_certificate_manager_certificate: Object.fromEntries(
-        domains.map((names, index) => [
-          `certificate-${index}`,
-          {
-            name: `certificate-${index}-${createHash("sha256").update(names.join()).digest("hex").slice(0, 8)}`,
-            managed: {
-              domains: names,
-              dns_authorizations: [...new Set(names.map((name) => name.replace(/^\*\./, "")))].map(
-                (base) => `\${${authorization(base)}.id}`,
-              ),
-            },
-            lifecycle: { create_before_destroy: true },
-          },
-        ]),
-      ),
+      google_certificate_manager_certificate: certificatesOf(domains),
       ...(phase === "issue" ? {} : frontOf(domains)),
     },
   };
+}
+
+/** Returns the address of the authorization of a domain. */
+function authorizationOf(base: string): string {
+  return `google_certificate_manager_dns_authorization.${label(base)}`;
+}
+
+function certificatesOf(domains: readonly (readonly string[])[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    domains.map((names, index) => [
+      `certificate-${index}`,
+      {
+        name: `certificate-${index}-${createHash("sha256").update(names.join()).digest("hex").slice(0, 8)}`,
+        managed: {
+          domains: names,
+          dns_authorizations: [...new Set(names.map((name) => name.replace(/^\*\./, "")))].map(
+            (base) => `\${${authorizationOf(base)}.id}`,
+          ),
+        },
+        lifecycle: { create_before_destroy: true },
+      },
+    ]),
+  );
 }
 
 function frontOf(domains: readonly (readonly string[])[]): Readonly<Record<string, unknown>> {
