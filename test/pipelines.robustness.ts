@@ -116,30 +116,29 @@ test("writes with google-credentials.sh credentials that Google's library reads,
   }
 });
 
-describe("moves.sh prints the hostnames that a deployment moves to the load balancer", () => {
-  const bin = mkdtempSync(join(tmpdir(), "moves-"));
-  afterAll(() => rmSync(bin, { recursive: true, force: true }));
+const bin = mkdtempSync(join(tmpdir(), "moves-"));
+afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
-  const install = (name: string, script: string) => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(bin, name), 0o755);
-  };
-  /** @param state outputs in Terraform's state @param stack folder of the stack that the real command reads */
-  const ask = (state: object, stack = bin) => {
-    const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
-    install("terraform", `cat <<'JSON'\n${JSON.stringify(state)}\nJSON`);
-    install("npx", `shift; exec "${process.execPath}" "${tsx}" "${join(root, "lib", "cli", "main.ts")}" "$@"`);
-    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
-    return spawnSync("bash", [moves, stack], { cwd: root, env, encoding: "utf8", timeout: 60_000 });
-  };
-  /** Returns the output `cert_migration` of one migration, as Terraform stores it. */
-  const outputs = (to: string, hostnames: readonly string[]) => ({
-    cert_migration: { value: { version: 1, migrations: { shop: { traffic: { to, hostnames } } } } },
-  });
-  const both = ["pay.example.net", "shop.example.com"];
+const install = (name: string, script: string) => {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(bin, name), 0o755);
+};
+/** @param state outputs in Terraform's state @param stack folder of the stack that the real command reads */
+const ask = (state: object, stack = bin) => {
+  const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
+  install("terraform", `cat <<'JSON'\n${JSON.stringify(state)}\nJSON`);
+  install("npx", `shift; exec "${process.execPath}" "${tsx}" "${join(root, "lib", "cli", "main.ts")}" "$@"`);
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+  return spawnSync("bash", [moves, stack], { cwd: root, env, encoding: "utf8", timeout: 60_000 });
+};
+/** Returns the output `cert_migration` of one migration, as Terraform stores it. */
+const outputs = (to: string, hostnames: readonly string[]) => ({
+  cert_migration: { value: { version: 1, migrations: { shop: { traffic: { to, hostnames } } } } },
+});
+const both = ["pay.example.net", "shop.example.com"];
 
-  beforeAll(() => {
-    const program = `
+beforeAll(() => {
+  const program = `
       const { GoogleProvider } = require("@cdktf/provider-google/lib/provider");
       const { App, TerraformStack } = require("cdktf");
       const { ManagedCertMigration } = require("${join(root, "lib")}");
@@ -157,29 +156,24 @@ describe("moves.sh prints the hostnames that a deployment moves to the load bala
         },
       });
       app.synth();`;
-    const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
-    execFileSync(process.execPath, [tsx, "--eval", program], { cwd: root, stdio: "pipe", timeout: 60_000 });
-  });
+  const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
+  execFileSync(process.execPath, [tsx, "--eval", program], { cwd: root, stdio: "pipe", timeout: 60_000 });
+});
 
-  test.each([
-    ["all hostnames before the first state exists", both, {}],
-    ["all hostnames if the state lacks the output", both, { other: { value: 1 } }],
-    ["all hostnames if their traffic has not moved", both, outputs("previous", both)],
-    [
-      "only the new hostname if the other has moved",
-      ["pay.example.net"],
-      outputs("loadBalancer", ["shop.example.com"]),
-    ],
-    ["no hostname if all have moved", [], outputs("loadBalancer", both)],
-  ])("%s", (_, hostnames, state) => {
-    const { stdout, stderr, status } = ask(state, join(bin, "stacks", "shop"));
-    const words = hostnames.map((hostname) => `--hostname=${hostname}\n`).join("");
-    expect({ stdout, stderr, status }).toEqual({ stdout: words, stderr: "", status: 0 });
-  });
+test.each([
+  ["all hostnames before the first state exists", both, {}],
+  ["all hostnames if the state lacks the output", both, { other: { value: 1 } }],
+  ["all hostnames if their traffic has not moved", both, outputs("previous", both)],
+  ["only the new hostname if the other has moved", ["pay.example.net"], outputs("loadBalancer", ["shop.example.com"])],
+  ["no hostname if all have moved", [], outputs("loadBalancer", both)],
+])("moves.sh prints the hostnames that a deployment moves to the load balancer: %s", (_, hostnames, state) => {
+  const { stdout, stderr, status } = ask(state, join(bin, "stacks", "shop"));
+  const words = hostnames.map((hostname) => `--hostname=${hostname}\n`).join("");
+  expect({ stdout, stderr, status }).toEqual({ stdout: words, stderr: "", status: 0 });
+});
 
-  test("fails if the stack can't be read, and prints no hostname", () => {
-    const { stdout, status } = ask({}, join(bin, "nowhere"));
-    expect(stdout).toBe("");
-    expect(status).not.toBe(0);
-  });
+test("moves.sh fails if the stack can't be read, and prints no hostname", () => {
+  const { stdout, status } = ask({}, join(bin, "nowhere"));
+  expect(stdout).toBe("");
+  expect(status).not.toBe(0);
 });

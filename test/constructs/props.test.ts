@@ -268,66 +268,64 @@ describe("refuses props of WildcardCertWithAuth that the compiler did not check"
   });
 });
 
-describe("refuses a token where the value must be known, by its name", () => {
-  const stackWithVariable = () => {
-    const stack = newStack();
-    return { stack, zone: new TerraformVariable(stack, "zone", { type: "string" }) };
-  };
+const stackWithVariable = () => {
+  const stack = newStack();
+  return { stack, zone: new TerraformVariable(stack, "zone", { type: "string" }) };
+};
 
-  test.each<[string, (zone: TerraformVariable) => unknown, string]>([
-    [
-      "a hostname",
-      (zone) => ({ ...valid, certificates: [Certificate.managed({ domains: [zone.stringValue] })] }),
-      "prod/shop: 'certificates[0].domains[0]' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
-    ],
-    [
-      "a gate",
-      (zone) => ({ ...valid, gate: zone.stringValue }),
-      "prod/shop: 'gate' is the reference 'var.zone': use 'wait' or 'precondition' or 'check' or 'none' [reference-not-allowed]",
-    ],
-    [
-      "a number",
-      (zone) => ({ ...valid, gateTimeoutMinutes: zone.numberValue }),
-      "prod/shop: 'gateTimeoutMinutes' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
-    ],
-    [
-      "a switch",
-      (zone) => ({ ...valid, enableApis: zone.booleanValue }),
-      "prod/shop: 'enableApis' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
-    ],
-    [
-      "a list",
-      (zone) => ({ ...valid, mustServe: Token.asList(zone.value) }),
-      "prod/shop: 'mustServe[0]' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
-    ],
-    [
-      "the whole of a mapping",
-      (zone) => ({ ...valid, traffic: zone.value }),
-      "prod/shop: 'traffic' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
-    ],
-  ])("%s", (_, propsWith, message) => {
-    const { stack, zone } = stackWithVariable();
-    const act = () => new ManagedCertMigration(stack, "shop", propsWith(zone) as ManagedCertMigrationProps);
-    expect(messagesOf(act)).toEqual([message]);
-  });
+test.each<[string, (zone: TerraformVariable) => unknown, string]>([
+  [
+    "a hostname",
+    (zone) => ({ ...valid, certificates: [Certificate.managed({ domains: [zone.stringValue] })] }),
+    "prod/shop: 'certificates[0].domains[0]' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
+  ],
+  [
+    "a gate",
+    (zone) => ({ ...valid, gate: zone.stringValue }),
+    "prod/shop: 'gate' is the reference 'var.zone': use 'wait' or 'precondition' or 'check' or 'none' [reference-not-allowed]",
+  ],
+  [
+    "a number",
+    (zone) => ({ ...valid, gateTimeoutMinutes: zone.numberValue }),
+    "prod/shop: 'gateTimeoutMinutes' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
+  ],
+  [
+    "a switch",
+    (zone) => ({ ...valid, enableApis: zone.booleanValue }),
+    "prod/shop: 'enableApis' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
+  ],
+  [
+    "a list",
+    (zone) => ({ ...valid, mustServe: Token.asList(zone.value) }),
+    "prod/shop: 'mustServe[0]' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
+  ],
+  [
+    "the whole of a mapping",
+    (zone) => ({ ...valid, traffic: zone.value }),
+    "prod/shop: 'traffic' is the reference 'var.zone': the value must be known before Terraform runs [reference-not-allowed]",
+  ],
+])("refuses a token where the value must be known, by its name: %s", (_, propsWith, message) => {
+  const { stack, zone } = stackWithVariable();
+  const act = () => new ManagedCertMigration(stack, "shop", propsWith(zone) as ManagedCertMigrationProps);
+  expect(messagesOf(act)).toEqual([message]);
+});
 
-  test("and accepts tokens where references are allowed, beside text too", () => {
-    const { stack, zone } = stackWithVariable();
-    const proxy = new ComputeTargetHttpsProxy(stack, "web", { name: "web", urlMap: "web" });
-    new ManagedCertMigration(stack, "tokens", {
-      ...valid,
-      project: zone.stringValue,
-      labels: { team: `team-${zone.stringValue}` },
-      dns: DnsPublication.cloudDns({ zones: { "example.com": `zone-${zone.stringValue}` } }),
-      loadBalancer: LoadBalancer.globalExternal({ targetHttpsProxies: [proxy], addresses: Token.asList(zone.value) }),
-    });
-    expect(JSON.stringify(synthesize(stack))).toContain("team-${var.zone}");
+test("accepts tokens where references are allowed, beside text too", () => {
+  const { stack, zone } = stackWithVariable();
+  const proxy = new ComputeTargetHttpsProxy(stack, "web", { name: "web", urlMap: "web" });
+  new ManagedCertMigration(stack, "tokens", {
+    ...valid,
+    project: zone.stringValue,
+    labels: { team: `team-${zone.stringValue}` },
+    dns: DnsPublication.cloudDns({ zones: { "example.com": `zone-${zone.stringValue}` } }),
+    loadBalancer: LoadBalancer.globalExternal({ targetHttpsProxies: [proxy], addresses: Token.asList(zone.value) }),
   });
+  expect(JSON.stringify(synthesize(stack))).toContain("team-${var.zone}");
+});
 
-  test("and refuses text in the form of a token in data", () => {
-    const spec = { ...specsWithEveryField().at(-1), project: "${TfToken[TOKEN.1]}" } as MigrationSpec;
-    expect(messagesOf(() => ManagedCertMigration.fromSpec(newStack(), "shop", spec))).toEqual([
-      "shop: '/project' contains a token of the kit, and data has none: pass the props to the constructor [reference-not-allowed]",
-    ]);
-  });
+test("refuses text in the form of a token in data", () => {
+  const spec = { ...specsWithEveryField().at(-1), project: "${TfToken[TOKEN.1]}" } as MigrationSpec;
+  expect(messagesOf(() => ManagedCertMigration.fromSpec(newStack(), "shop", spec))).toEqual([
+    "shop: '/project' contains a token of the kit, and data has none: pass the props to the constructor [reference-not-allowed]",
+  ]);
 });

@@ -14,151 +14,141 @@ const summaries = (...given: Parameters<typeof findingsFor>) =>
   findingsFor(...given).map(({ code, severity, subject }) => `${severity} ${code} ${subject}`);
 const object = (properties: Record<string, SchemaDocument>) => ({ type: "object", properties });
 
-describe("types", () => {
-  test.each<[string, readonly unknown[], readonly unknown[]]>([
-    ["string", ["", "a"], [1, true, {}, [], 1n, null, undefined]],
-    ["boolean", [true, false], ["true", 1, {}, null]],
-    [
-      "integer",
-      [1, -1, "5", 2n ** 70n, 1e300],
-      [null, 1.5, "1.5", "", "x", true, Number.NaN, Number.POSITIVE_INFINITY, {}],
-    ],
-    [
-      "number",
-      [1.5, "1.5", "NaN", "-Infinity", 1e308, 5n],
-      [null, "x", "", " 1", "0x10", true, Number.NaN, Number.POSITIVE_INFINITY, []],
-    ],
-    ["object", [{}, { a: 1 }], [[], "x", 1, () => 1, null]],
-    ["array", [[], [1]], [{}, "x", 1, null]],
-    ["any", [1, "x", {}, [], true, null], []],
-    ["odd", [1, "x", {}], []],
-  ])("%s", (type, good, bad) => {
-    expect(good.flatMap((value) => summaries({ type }, value))).toEqual([]);
-    expect(bad.map((value) => summaries({ type }, value))).toEqual(bad.map(() => ["error type "]));
-  });
-
-  test("accepts 64-bit integers as text, or as exact numbers", () => {
-    const long = { type: "string", format: "int64" };
-
-    expect(["5", 5, 5n, 2 ** 53 - 1].flatMap((value) => summaries(long, value))).toEqual([]);
-    expect(summaries(long, 2 ** 53)).toEqual(["error type "]);
-    expect(summaries(long, "x")).toEqual(["error format "]);
-    expect(summaries({ type: "string" }, 5)).toEqual(["error type "]);
-  });
-
-  test("accepts anything without a schema", () => {
-    expect(summaries({}, { a: [1] })).toEqual([]);
-    expect(summaries({}, null)).toEqual([]);
-  });
-
-  test.each<[string, SchemaDocument, unknown, readonly string[]]>([
-    [
-      "properties",
-      { properties: { n: { type: "integer" } } },
-      { n: "x", m: 1 },
-      ["error type /n", "error unknown-property /m"],
-    ],
-    ["additionalProperties", { additionalProperties: { type: "integer" } }, { n: "x" }, ["error type /n"]],
-    ["items", { items: { type: "integer" } }, [1, "x"], ["error type /1"]],
-    ["properties, for a text", { properties: {} }, "x", ["error type "]],
-    ["items, for an object", { items: {} }, {}, ["error type "]],
-  ])("recognizes the type of a schema without a type by its %s", (_, schema, value, findings) => {
-    expect(summaries(schema, value)).toEqual(findings);
-  });
-
-  test("null means 'not set' inside an object, and is a value if any value is allowed", () => {
-    const list = (items: SchemaDocument) => ({ type: "array", items });
-
-    expect(summaries(object({ a: { type: "integer" } }), { a: null })).toEqual([]);
-    expect(findingsFor({ type: "object" }, null)[0]?.message).toBe(
-      "the value can't be null: it can only stand inside an object, for a field that is not set",
-    );
-    expect(findingsFor(list({ type: "string" }), ["a", null])[0]?.message).toBe(
-      "'/1' can't be null: leave it out of the list",
-    );
-    for (const items of [{}, { type: "any" }, { type: "object", format: "google.protobuf.Value" }, { $ref: "Any" }]) {
-      expect(summaries(list(items), [null], {}, { Any: { type: "any" } })).toEqual([]);
-    }
-  });
+test.each<[string, readonly unknown[], readonly unknown[]]>([
+  ["string", ["", "a"], [1, true, {}, [], 1n, null, undefined]],
+  ["boolean", [true, false], ["true", 1, {}, null]],
+  [
+    "integer",
+    [1, -1, "5", 2n ** 70n, 1e300],
+    [null, 1.5, "1.5", "", "x", true, Number.NaN, Number.POSITIVE_INFINITY, {}],
+  ],
+  [
+    "number",
+    [1.5, "1.5", "NaN", "-Infinity", 1e308, 5n],
+    [null, "x", "", " 1", "0x10", true, Number.NaN, Number.POSITIVE_INFINITY, []],
+  ],
+  ["object", [{}, { a: 1 }], [[], "x", 1, () => 1, null]],
+  ["array", [[], [1]], [{}, "x", 1, null]],
+  ["any", [1, "x", {}, [], true, null], []],
+  ["odd", [1, "x", {}], []],
+])("checks that a value has the type %s", (type, good, bad) => {
+  expect(good.flatMap((value) => summaries({ type }, value))).toEqual([]);
+  expect(bad.map((value) => summaries({ type }, value))).toEqual(bad.map(() => ["error type "]));
 });
 
-describe("rules", () => {
-  test.each<[string, SchemaDocument, unknown, string, string]>([
-    [
-      "format",
-      { type: "string", format: "date" },
-      "today",
-      "error format ",
-      "the value must be a date as in 2026-11-21, got 'today'",
-    ],
-    [
-      "pattern, as a whole",
-      { type: "string", pattern: "[a-z]+" },
-      "a1",
-      "error pattern ",
-      "the value must match '[a-z]+' as a whole, got 'a1'",
-    ],
-    [
-      "a pattern that can't be evaluated",
-      { type: "string", pattern: "(" },
-      "a",
-      "warning pattern-unchecked ",
-      "the value could not be checked against '('",
-    ],
-    ["enum", { type: "string", enum: ["a", "b"] }, "c", "error enum ", "the value must be one of 'a', 'b', got 'c'"],
-    ["minimum", { type: "integer", minimum: "5" }, 4, "error minimum ", "the value must be at least 5, got '4'"],
-    [
-      "maximum",
-      { type: "number", maximum: "0.5" },
-      0.75,
-      "error maximum ",
-      "the value must be at most 0.5, got '0.75'",
-    ],
-    ["type", { type: "boolean" }, "yes", "error type ", "the value must be true or false, got the text 'yes'"],
-    [
-      "numbers that JSON has",
-      { type: "number" },
-      Number.NaN,
-      "error type ",
-      "the value must be a finite number, or 'NaN', 'Infinity' or '-Infinity' as text, got number 'NaN'",
-    ],
-    [
-      "dangling references",
-      { $ref: "Nowhere" },
-      1,
-      "warning reference-dangling ",
-      "the value can't be checked: its schema 'Nowhere' is not in the description, or refers to itself",
-    ],
-    [
-      "references in a circle",
-      { $ref: "A" },
-      1,
-      "warning reference-dangling ",
-      "the value can't be checked: its schema 'A' is not in the description, or refers to itself",
-    ],
-  ])("%s", (_, schema, value, short, message) => {
-    expect(summaries(schema, value)).toEqual([short]);
-    expect(findingsFor(schema, value)[0]?.message).toBe(message);
-  });
+test("accepts 64-bit integers as text, or as exact numbers", () => {
+  const long = { type: "string", format: "int64" };
 
-  test("reports each of several mistakes at its place", () => {
-    const schema = object({
-      name: { type: "string" },
-      "a/b~c": { type: "array", items: object({ n: { type: "integer", maximum: "9" } }) },
-      map: { type: "object", additionalProperties: { type: "boolean" } },
-    });
-    const value = { name: 1, "a/b~c": [{ n: 10 }, null, { n: "x", z: 1 }], map: { k: "v" }, other: 1 };
+  expect(["5", 5, 5n, 2 ** 53 - 1].flatMap((value) => summaries(long, value))).toEqual([]);
+  expect(summaries(long, 2 ** 53)).toEqual(["error type "]);
+  expect(summaries(long, "x")).toEqual(["error format "]);
+  expect(summaries({ type: "string" }, 5)).toEqual(["error type "]);
+});
 
-    expect(summaries(schema, value)).toEqual([
-      "error type /name",
-      "error maximum /a~1b~0c/0/n",
-      "error type /a~1b~0c/1",
-      "error type /a~1b~0c/2/n",
-      "error unknown-property /a~1b~0c/2/z",
-      "error type /map/k",
-      "error unknown-property /other",
-    ]);
+test("accepts anything without a schema", () => {
+  expect(summaries({}, { a: [1] })).toEqual([]);
+  expect(summaries({}, null)).toEqual([]);
+});
+
+test.each<[string, SchemaDocument, unknown, readonly string[]]>([
+  [
+    "properties",
+    { properties: { n: { type: "integer" } } },
+    { n: "x", m: 1 },
+    ["error type /n", "error unknown-property /m"],
+  ],
+  ["additionalProperties", { additionalProperties: { type: "integer" } }, { n: "x" }, ["error type /n"]],
+  ["items", { items: { type: "integer" } }, [1, "x"], ["error type /1"]],
+  ["properties, for a text", { properties: {} }, "x", ["error type "]],
+  ["items, for an object", { items: {} }, {}, ["error type "]],
+])("recognizes the type of a schema without a type by its %s", (_, schema, value, findings) => {
+  expect(summaries(schema, value)).toEqual(findings);
+});
+
+test("null means 'not set' inside an object, and is a value if any value is allowed", () => {
+  const list = (items: SchemaDocument) => ({ type: "array", items });
+
+  expect(summaries(object({ a: { type: "integer" } }), { a: null })).toEqual([]);
+  expect(findingsFor({ type: "object" }, null)[0]?.message).toBe(
+    "the value can't be null: it can only stand inside an object, for a field that is not set",
+  );
+  expect(findingsFor(list({ type: "string" }), ["a", null])[0]?.message).toBe(
+    "'/1' can't be null: leave it out of the list",
+  );
+  for (const items of [{}, { type: "any" }, { type: "object", format: "google.protobuf.Value" }, { $ref: "Any" }]) {
+    expect(summaries(list(items), [null], {}, { Any: { type: "any" } })).toEqual([]);
+  }
+});
+
+test.each<[string, SchemaDocument, unknown, string, string]>([
+  [
+    "format",
+    { type: "string", format: "date" },
+    "today",
+    "error format ",
+    "the value must be a date as in 2026-11-21, got 'today'",
+  ],
+  [
+    "pattern, as a whole",
+    { type: "string", pattern: "[a-z]+" },
+    "a1",
+    "error pattern ",
+    "the value must match '[a-z]+' as a whole, got 'a1'",
+  ],
+  [
+    "a pattern that can't be evaluated",
+    { type: "string", pattern: "(" },
+    "a",
+    "warning pattern-unchecked ",
+    "the value could not be checked against '('",
+  ],
+  ["enum", { type: "string", enum: ["a", "b"] }, "c", "error enum ", "the value must be one of 'a', 'b', got 'c'"],
+  ["minimum", { type: "integer", minimum: "5" }, 4, "error minimum ", "the value must be at least 5, got '4'"],
+  ["maximum", { type: "number", maximum: "0.5" }, 0.75, "error maximum ", "the value must be at most 0.5, got '0.75'"],
+  ["type", { type: "boolean" }, "yes", "error type ", "the value must be true or false, got the text 'yes'"],
+  [
+    "numbers that JSON has",
+    { type: "number" },
+    Number.NaN,
+    "error type ",
+    "the value must be a finite number, or 'NaN', 'Infinity' or '-Infinity' as text, got number 'NaN'",
+  ],
+  [
+    "dangling references",
+    { $ref: "Nowhere" },
+    1,
+    "warning reference-dangling ",
+    "the value can't be checked: its schema 'Nowhere' is not in the description, or refers to itself",
+  ],
+  [
+    "references in a circle",
+    { $ref: "A" },
+    1,
+    "warning reference-dangling ",
+    "the value can't be checked: its schema 'A' is not in the description, or refers to itself",
+  ],
+])("checks a value against %s", (_, schema, value, short, message) => {
+  expect(summaries(schema, value)).toEqual([short]);
+  expect(findingsFor(schema, value)[0]?.message).toBe(message);
+});
+
+test("reports each of several mistakes at its place", () => {
+  const schema = object({
+    name: { type: "string" },
+    "a/b~c": { type: "array", items: object({ n: { type: "integer", maximum: "9" } }) },
+    map: { type: "object", additionalProperties: { type: "boolean" } },
   });
+  const value = { name: 1, "a/b~c": [{ n: 10 }, null, { n: "x", z: 1 }], map: { k: "v" }, other: 1 };
+
+  expect(summaries(schema, value)).toEqual([
+    "error type /name",
+    "error maximum /a~1b~0c/0/n",
+    "error type /a~1b~0c/1",
+    "error type /a~1b~0c/2/n",
+    "error unknown-property /a~1b~0c/2/z",
+    "error type /map/k",
+    "error unknown-property /other",
+  ]);
 });
 
 describe("a request", () => {

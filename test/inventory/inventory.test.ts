@@ -102,108 +102,106 @@ test.each([
   expect(certificates.map(({ domains }) => domains)).toEqual([rsa]);
 });
 
-describe("reading a folder", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "inventory-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "inventory-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
 
-  test("does not block on cyclic links, broken links and pipes", () => {
-    mkdirSync(join(folder, "a"));
-    symlinkSync("..", join(folder, "a", "back"));
-    symlinkSync("self", join(folder, "self"));
-    symlinkSync("nowhere", join(folder, "lost"));
-    execFileSync("mkfifo", [join(folder, "pipe")]);
-    writeFileSync(join(folder, "a", "x.pem"), makeCertificate(["x.example.com"]).certificatePem);
-    const { certificates, errors, skipped } = takeInventory([folder, join(folder, "pipe")], { now });
-    const shown = (all: typeof errors = []) =>
-      all.map(({ subject: source, code, message }) => `${relative(folder, source)}: ${message} [${code}]`);
-    expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a/x.pem"]);
-    expect(shown(errors)).toEqual(["pipe: it is neither a file nor a folder [file-not-regular]"]);
-    expect(shown(skipped)).toEqual([
-      "lost: it is a link that leads nowhere [file-link-broken]",
-      "pipe: it is neither a file nor a folder [file-not-regular]",
-      "self: it is a link that leads in a circle [file-link-broken]",
-    ]);
-  });
+test("does not block on cyclic links, broken links and pipes", () => {
+  mkdirSync(join(folder, "a"));
+  symlinkSync("..", join(folder, "a", "back"));
+  symlinkSync("self", join(folder, "self"));
+  symlinkSync("nowhere", join(folder, "lost"));
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  writeFileSync(join(folder, "a", "x.pem"), makeCertificate(["x.example.com"]).certificatePem);
+  const { certificates, errors, skipped } = takeInventory([folder, join(folder, "pipe")], { now });
+  const shown = (all: typeof errors = []) =>
+    all.map(({ subject: source, code, message }) => `${relative(folder, source)}: ${message} [${code}]`);
+  expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a/x.pem"]);
+  expect(shown(errors)).toEqual(["pipe: it is neither a file nor a folder [file-not-regular]"]);
+  expect(shown(skipped)).toEqual([
+    "lost: it is a link that leads nowhere [file-link-broken]",
+    "pipe: it is neither a file nor a folder [file-not-regular]",
+    "self: it is a link that leads in a circle [file-link-broken]",
+  ]);
+});
 
-  test("lists what is not a certificate as skipped, as in certbot's folder live", () => {
-    const { certificatePem, privateKeyPem } = makeCertificate(["x.example.com"]);
-    const contents: Readonly<Record<string, string | Buffer>> = {
-      README: "This folder contains your keys and certificates.\n",
-      "README.md": "# Certificates\n",
-      "empty.pem": "",
-      "logo.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
-      "privkey.pem": privateKeyPem,
-      "request.csr": "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n",
-      "fullchain.pem": certificatePem,
-    };
-    for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
-    const { certificates, errors, skipped = [] } = takeInventory([folder], { now });
-    expect([certificates.length, errors]).toEqual([1, []]);
-    const none = "the file has no leaf certificate; it contains no certificate";
-    expect(skipped.map(({ severity, subject, message }) => [severity, relative(folder, subject), message])).toEqual([
-      ["info", "README", "it is not a certificate file"],
-      ["info", "README.md", "it is not a certificate file"],
-      ["info", "empty.pem", "it is not a certificate file"],
-      ["info", "logo.png", "it is not a certificate file"],
-      ["info", "privkey.pem", none],
-      ["info", "request.csr", none],
-    ]);
-  });
+test("lists what is not a certificate as skipped, as in certbot's folder live", () => {
+  const { certificatePem, privateKeyPem } = makeCertificate(["x.example.com"]);
+  const contents: Readonly<Record<string, string | Buffer>> = {
+    README: "This folder contains your keys and certificates.\n",
+    "README.md": "# Certificates\n",
+    "empty.pem": "",
+    "logo.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
+    "privkey.pem": privateKeyPem,
+    "request.csr": "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n",
+    "fullchain.pem": certificatePem,
+  };
+  for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
+  const { certificates, errors, skipped = [] } = takeInventory([folder], { now });
+  expect([certificates.length, errors]).toEqual([1, []]);
+  const none = "the file has no leaf certificate; it contains no certificate";
+  expect(skipped.map(({ severity, subject, message }) => [severity, relative(folder, subject), message])).toEqual([
+    ["info", "README", "it is not a certificate file"],
+    ["info", "README.md", "it is not a certificate file"],
+    ["info", "empty.pem", "it is not a certificate file"],
+    ["info", "logo.png", "it is not a certificate file"],
+    ["info", "privkey.pem", none],
+    ["info", "request.csr", none],
+  ]);
+});
 
-  test.each(["damaged.crt", "damaged.p12"])(
-    "reports %s in a folder as an error, because it may be a certificate",
-    (name) => {
-      writeFileSync(join(folder, name), Buffer.from([1, 2, 3]));
-      const { errors, skipped } = takeInventory([folder], { now });
-      expect([errors.map(({ code }) => code), skipped]).toEqual([["certificate-file-unknown"], undefined]);
+test.each(["damaged.crt", "damaged.p12"])(
+  "reports %s in a folder as an error, because it may be a certificate",
+  (name) => {
+    writeFileSync(join(folder, name), Buffer.from([1, 2, 3]));
+    const { errors, skipped } = takeInventory([folder], { now });
+    expect([errors.map(({ code }) => code), skipped]).toEqual([["certificate-file-unknown"], undefined]);
+  },
+);
+
+test("does not read a file that is too big", () => {
+  writeFileSync(join(folder, "big.pem"), Buffer.alloc(2_000));
+  expect(takeInventory([folder], { now, limits: { maxFileBytes: 1_999 } }).errors).toEqual([
+    {
+      subject: join(folder, "big.pem"),
+      severity: "error",
+      code: "file-too-large",
+      message: "it has 2000 bytes and at most 1999 are read",
+      remedy: "",
     },
+  ]);
+});
+
+test("stops at the limit of files and does not open the rest", () => {
+  for (const name of ["a.pem", "b.pem"]) {
+    writeFileSync(join(folder, name), makeCertificate(["x.example.com"]).certificatePem);
+  }
+  symlinkSync("nowhere", join(folder, "lost"));
+  const { certificates, errors } = takeInventory([folder], { now, limits: { maxFiles: 1 } });
+  expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a.pem"]);
+  expect(errors).toEqual([
+    {
+      subject: folder,
+      severity: "error",
+      code: "files-too-many",
+      message: "there are more than 1 files; name fewer folders",
+      remedy: "",
+    },
+  ]);
+});
+
+test("terminates without throwing for any bytes", () => {
+  const file = join(folder, "fuzz");
+  fc.assert(
+    fc.property(damagedFile(["binary.cer", "bundle-der.p7c", "no-password.p12", "plain.pem"]), (bytes) => {
+      writeFileSync(file, bytes);
+      const { certificates, errors } = takeInventory([file], { now, passwords: [] });
+      expect(certificates.length + errors.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 150 },
   );
-
-  test("does not read a file that is too big", () => {
-    writeFileSync(join(folder, "big.pem"), Buffer.alloc(2_000));
-    expect(takeInventory([folder], { now, limits: { maxFileBytes: 1_999 } }).errors).toEqual([
-      {
-        subject: join(folder, "big.pem"),
-        severity: "error",
-        code: "file-too-large",
-        message: "it has 2000 bytes and at most 1999 are read",
-        remedy: "",
-      },
-    ]);
-  });
-
-  test("stops at the limit of files and does not open the rest", () => {
-    for (const name of ["a.pem", "b.pem"]) {
-      writeFileSync(join(folder, name), makeCertificate(["x.example.com"]).certificatePem);
-    }
-    symlinkSync("nowhere", join(folder, "lost"));
-    const { certificates, errors } = takeInventory([folder], { now, limits: { maxFiles: 1 } });
-    expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a.pem"]);
-    expect(errors).toEqual([
-      {
-        subject: folder,
-        severity: "error",
-        code: "files-too-many",
-        message: "there are more than 1 files; name fewer folders",
-        remedy: "",
-      },
-    ]);
-  });
-
-  test("terminates without throwing for any bytes", () => {
-    const file = join(folder, "fuzz");
-    fc.assert(
-      fc.property(damagedFile(["binary.cer", "bundle-der.p7c", "no-password.p12", "plain.pem"]), (bytes) => {
-        writeFileSync(file, bytes);
-        const { certificates, errors } = takeInventory([file], { now, passwords: [] });
-        expect(certificates.length + errors.length).toBeGreaterThan(0);
-      }),
-      { numRuns: 150 },
-    );
-  });
 });
 
 test("reports a certificate in two files once, with both places", () => {

@@ -242,53 +242,50 @@ describe("names in a fault plan", () => {
   });
 });
 
+const half = { probability: 0.5 };
+const plan: FaultPlan = {
+  seed: 11,
+  requests: [{ method: "*", status: "ABORTED", ...half }],
+  operations: [{ method: "*", ...half }],
+  dns: [{ name: "*", rcode: "SERVFAIL", ...half }],
+  issuance: [{ domain: "*", failureReason: "CONFIG", ...half }],
+};
+type Occasion = readonly [name: string, isAffectedBy: (faults: Faults) => boolean];
+const names = Array.from({ length: 6 }, (_, index) => `n${index}.example`);
+const occasions: readonly Occasion[] = names.flatMap((name): Occasion[] => [
+  [`A ${name}`, (faults) => faults.ofAnswer({ name: `${name}.`, type: "A", class: "IN" }) !== undefined],
+  [
+    `TXT ${name}`,
+    (faults) => faults.ofAnswer({ name: `${name.toUpperCase()}.`, type: "TXT", class: "IN" }) !== undefined,
+  ],
+  [`domain ${name}`, (faults) => faults.ofDomain(name) !== undefined],
+  [`get ${name}`, (faults) => faults.ofRequest("a.get", { target: `/v1/a/${name}?alt=json`, body: "" }) !== undefined],
+  [
+    `list ${name}`,
+    (faults) => faults.ofRequest("a.list", { target: `/v1/a?name=${name}&type=A&alt=json`, body: "" }) !== undefined,
+  ],
+  [
+    `create ${name}`,
+    (faults) => faults.ofRequest("a.create", { target: `/v1/a?aId=${name}`, body: "{}" }) !== undefined,
+  ],
+  [
+    `insert ${name}`,
+    (faults) => faults.ofRequest("a.insert", { target: "/v1/a", body: `{"name":"${name}"}` }) !== undefined,
+  ],
+  [`call ${name}`, (faults) => faults.ofOperation("a.patch", { parameters: { name }, body: {} }) !== undefined],
+]);
+
+/** Returns a character for each call of an occasion: `x` for a fault, otherwise `.`. */
+function run(order: readonly Occasion[], seed = 11): Readonly<Record<string, string>> {
+  const faults = new Faults(cloudless(), { ...plan, seed });
+  const seen = new Map<string, string>();
+  for (const [name, isAffectedBy] of order)
+    seen.set(name, `${seen.get(name) ?? ""}${isAffectedBy(faults) ? "x" : "."}`);
+  return Object.fromEntries([...seen].sort());
+}
+const thrice = [...occasions, ...occasions, ...occasions];
+
 describe("faults with a probability", () => {
-  const half = { probability: 0.5 };
-  const plan: FaultPlan = {
-    seed: 11,
-    requests: [{ method: "*", status: "ABORTED", ...half }],
-    operations: [{ method: "*", ...half }],
-    dns: [{ name: "*", rcode: "SERVFAIL", ...half }],
-    issuance: [{ domain: "*", failureReason: "CONFIG", ...half }],
-  };
-  type Occasion = readonly [name: string, isAffectedBy: (faults: Faults) => boolean];
-  const names = Array.from({ length: 6 }, (_, index) => `n${index}.example`);
-  const occasions: readonly Occasion[] = names.flatMap((name): Occasion[] => [
-    [`A ${name}`, (faults) => faults.ofAnswer({ name: `${name}.`, type: "A", class: "IN" }) !== undefined],
-    [
-      `TXT ${name}`,
-      (faults) => faults.ofAnswer({ name: `${name.toUpperCase()}.`, type: "TXT", class: "IN" }) !== undefined,
-    ],
-    [`domain ${name}`, (faults) => faults.ofDomain(name) !== undefined],
-    [
-      `get ${name}`,
-      (faults) => faults.ofRequest("a.get", { target: `/v1/a/${name}?alt=json`, body: "" }) !== undefined,
-    ],
-    [
-      `list ${name}`,
-      (faults) => faults.ofRequest("a.list", { target: `/v1/a?name=${name}&type=A&alt=json`, body: "" }) !== undefined,
-    ],
-    [
-      `create ${name}`,
-      (faults) => faults.ofRequest("a.create", { target: `/v1/a?aId=${name}`, body: "{}" }) !== undefined,
-    ],
-    [
-      `insert ${name}`,
-      (faults) => faults.ofRequest("a.insert", { target: "/v1/a", body: `{"name":"${name}"}` }) !== undefined,
-    ],
-    [`call ${name}`, (faults) => faults.ofOperation("a.patch", { parameters: { name }, body: {} }) !== undefined],
-  ]);
-
-  /** Returns a character for each call of an occasion: `x` for a fault, otherwise `.`. */
-  function run(order: readonly Occasion[], seed = 11): Readonly<Record<string, string>> {
-    const faults = new Faults(cloudless(), { ...plan, seed });
-    const seen = new Map<string, string>();
-    for (const [name, isAffectedBy] of order)
-      seen.set(name, `${seen.get(name) ?? ""}${isAffectedBy(faults) ? "x" : "."}`);
-    return Object.fromEntries([...seen].sort());
-  }
-  const thrice = [...occasions, ...occasions, ...occasions];
-
   it("are the same in any order of the requests", () => {
     const expected = run(thrice);
     expect(new Set(Object.values(expected)).size).toBeGreaterThan(4);

@@ -58,9 +58,9 @@ function nameVariables(path: string): string {
   });
 }
 
-describe.each(documents.map((document) => [document.id, document] as const))("%s", (_, document) => {
-  const methods = methodsOf(document);
+const named = documents.map((document) => [document.id, document] as const);
 
+describe.each(named)("%s, in its schemas,", (_, document) => {
   test("refers only to schemas that it contains, and contains only schemas that it refers to", () => {
     expect([...reachableSchemas(document)].sort()).toEqual(Object.keys(document.schemas));
     expect(Object.entries(document.schemas).filter(([id, schema]) => schema.id !== id)).toEqual([]);
@@ -83,6 +83,32 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
 
     expect(odd.map(({ at }) => at)).toEqual([]);
   });
+
+  test("has patterns that compile", () => {
+    const patterns = new Set(everything(document).flatMap(({ schema: { pattern } }) => pattern ?? []));
+
+    for (const pattern of patterns) expect(() => new RegExp(`^(?:${pattern})$`, "u")).not.toThrow();
+  });
+
+  test("has allowed defaults, and bounds in order", () => {
+    const odd = everything(document).filter(({ schema }) => {
+      const { default: value, enum: values, minimum, maximum } = schema;
+      if (minimum !== undefined && maximum !== undefined && BigInt(minimum) > BigInt(maximum)) return true;
+      if (value === undefined || value === "") return false;
+      return (
+        (values !== undefined && !values.includes(value)) ||
+        (minimum !== undefined && BigInt(value) < BigInt(minimum)) ||
+        (maximum !== undefined && BigInt(value) > BigInt(maximum)) ||
+        !wholeMatch(schema, value)
+      );
+    });
+
+    expect(odd.map(({ at }) => at)).toEqual([]);
+  });
+});
+
+describe.each(named)("%s, in its texts,", (_, document) => {
+  const methods = methodsOf(document);
 
   test("describes everything, in whole sentences of its own", () => {
     const texts = [
@@ -119,34 +145,10 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
 
     expect(odd.map(({ at }) => at)).toEqual([]);
   });
+});
 
-  test("has patterns that compile", () => {
-    const patterns = new Set(everything(document).flatMap(({ schema: { pattern } }) => pattern ?? []));
-
-    for (const pattern of patterns) expect(() => new RegExp(`^(?:${pattern})$`, "u")).not.toThrow();
-  });
-
-  test("has allowed defaults, and bounds in order", () => {
-    const odd = everything(document).filter(({ schema }) => {
-      const { default: value, enum: values, minimum, maximum } = schema;
-      if (minimum !== undefined && maximum !== undefined && BigInt(minimum) > BigInt(maximum)) return true;
-      if (value === undefined || value === "") return false;
-      return (
-        (values !== undefined && !values.includes(value)) ||
-        (minimum !== undefined && BigInt(value) < BigInt(minimum)) ||
-        (maximum !== undefined && BigInt(value) > BigInt(maximum)) ||
-        !wholeMatch(schema, value)
-      );
-    });
-
-    expect(odd.map(({ at }) => at)).toEqual([]);
-  });
-
-  test("names methods by their place, once each", () => {
-    const prefix = document.name === "admin" ? "reports" : document.name;
-
-    expect(methods.map(({ id }) => id)).toEqual(methods.map(({ place }) => [prefix, ...place].join(".")));
-  });
+describe.each(named)("%s, in its paths,", (_, document) => {
+  const methods = methodsOf(document);
 
   test("declares the variables of each path as required path parameters, and no others", () => {
     const odd = methods.filter(({ path, parameters }) => {
@@ -159,20 +161,43 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
 
-  test("has exactly the required parameters in the parameter order", () => {
-    const odd = methods.filter(({ parameters, parameterOrder }) => {
-      const required = Object.keys(parameters).filter((name) => parameters[name]?.required);
-      return [...parameterOrder].sort().join() !== required.sort().join();
-    });
-
-    expect(odd.map(({ id }) => id)).toEqual([]);
-  });
-
   test("has flat paths that match the paths when their variables follow their patterns", () => {
     const odd = methods.filter(({ path, flatPath, parameters }) => {
       const shape = (name: string) => (parameters[name]?.pattern ?? "").slice(1, -1).replaceAll("[^/]+", "*");
       const filled = path.replace(/\{\+(\w+)\}/g, (_text, name: string) => shape(name));
       return nameVariables(filled) !== flatPath;
+    });
+
+    expect(odd.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("gives each method an address that no method of any of the descriptions shares", () => {
+    const found = methods.map((method) => {
+      const parameters = sampleParameters(method);
+      const path = method.path.replace(/\{(\+?)(\w+)\}/g, (_text, reserved: string, name: string) => {
+        const value = parameters[name] ?? "";
+        return reserved === "+" ? value : encodeURIComponent(value);
+      });
+      return matches(documents, method.httpMethod, `/${document.servicePath}${path}`).map(({ method: id }) => id);
+    });
+
+    expect(found).toEqual(methods.map(({ id }) => [id]));
+  });
+});
+
+describe.each(named)("%s, in its methods,", (_, document) => {
+  const methods = methodsOf(document);
+
+  test("names methods by their place, once each", () => {
+    const prefix = document.name === "admin" ? "reports" : document.name;
+
+    expect(methods.map(({ id }) => id)).toEqual(methods.map(({ place }) => [prefix, ...place].join(".")));
+  });
+
+  test("has exactly the required parameters in the parameter order", () => {
+    const odd = methods.filter(({ parameters, parameterOrder }) => {
+      const required = Object.keys(parameters).filter((name) => parameters[name]?.required);
+      return [...parameterOrder].sort().join() !== required.sort().join();
     });
 
     expect(odd.map(({ id }) => id)).toEqual([]);
@@ -193,18 +218,5 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
     const known = new Set(methods.map(({ id }) => id));
 
     expect([...named].filter((id) => !known.has(id)).sort()).toEqual(leftOut[document.id] ?? []);
-  });
-
-  test("gives each method an address that no method of any of the descriptions shares", () => {
-    const found = methods.map((method) => {
-      const parameters = sampleParameters(method);
-      const path = method.path.replace(/\{(\+?)(\w+)\}/g, (_text, reserved: string, name: string) => {
-        const value = parameters[name] ?? "";
-        return reserved === "+" ? value : encodeURIComponent(value);
-      });
-      return matches(documents, method.httpMethod, `/${document.servicePath}${path}`).map(({ method: id }) => id);
-    });
-
-    expect(found).toEqual(methods.map(({ id }) => [id]));
   });
 });

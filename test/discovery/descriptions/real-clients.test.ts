@@ -154,84 +154,82 @@ test("the Admin SDK client lists and watches activities", async () => {
   expect(server.requests.map(seen)).toEqual(fits("reports.activities.list", "reports.activities.watch"));
 });
 
-describe("the Compute Engine client", () => {
-  type Compute = ReturnType<typeof import("@googleapis/compute").compute>;
+type Compute = ReturnType<typeof import("@googleapis/compute").compute>;
 
-  function client(server: LoopbackServer): Compute {
-    // Loading takes a tenth of a second, so only these tests load the library.
-    const { compute } = require("@googleapis/compute") as typeof import("@googleapis/compute");
-    return compute({ version: "v1", rootUrl: server.url, fetchImplementation: fetch });
+function computeClient(server: LoopbackServer): Compute {
+  // Loading takes a tenth of a second, so only these tests load the library.
+  const { compute } = require("@googleapis/compute") as typeof import("@googleapis/compute");
+  return compute({ version: "v1", rootUrl: server.url, fetchImplementation: fetch });
+}
+
+test("the Compute Engine computeClient sends each method to its place in the description, with the same verb and path parameters", async () => {
+  await using server = await answerWith({});
+  const api = computeClient(server);
+  const methods = methodsOf(readDocument("compute.v1"));
+
+  for (const method of methods) {
+    const [resource = "", call = ""] = method.place;
+    const owner = Reflect.get(api, resource);
+    const send = Reflect.get(owner, call) as (parameters: object) => Promise<unknown>;
+    await send.call(owner, { ...sampleParameters(method), ...(method.request && { requestBody: {} }) });
   }
 
-  test("sends each method to its place in the description, with the same verb and path parameters", async () => {
-    await using server = await answerWith({});
-    const api = client(server);
-    const methods = methodsOf(readDocument("compute.v1"));
+  expect(server.requests.map(seen)).toEqual(fits(...methods.map(({ id }) => id)));
+});
 
-    for (const method of methods) {
-      const [resource = "", call = ""] = method.place;
-      const owner = Reflect.get(api, resource);
-      const send = Reflect.get(owner, call) as (parameters: object) => Promise<unknown>;
-      await send.call(owner, { ...sampleParameters(method), ...(method.request && { requestBody: {} }) });
-    }
+test("the Compute Engine computeClient builds a regional load balancer from members of the description", async () => {
+  await using server = await answerWith({});
+  const api = computeClient(server);
+  const where = { project: "p1", region: "europe-west6" };
+  const named = { name: "a", description: "of the rehearsal" };
+  const check = {
+    ...named,
+    type: "HTTP",
+    httpHealthCheck: { requestPath: "/", portSpecification: "USE_SERVING_PORT" },
+  };
+  const service = { ...named, protocol: "HTTP", healthChecks: ["hc"], loadBalancingScheme: "EXTERNAL_MANAGED" };
+  const rule = { ...named, IPAddress: "address", IPProtocol: "TCP", portRange: "443", target: "proxy", network: "n" };
 
-    expect(server.requests.map(seen)).toEqual(fits(...methods.map(({ id }) => id)));
+  await api.addresses.insert({
+    ...where,
+    requestBody: { ...named, networkTier: "STANDARD", labels: { team: "web" } },
+  });
+  await api.regionHealthChecks.insert({ ...where, requestBody: check });
+  await api.regionBackendServices.insert({ ...where, requestBody: service });
+  await api.regionUrlMaps.insert({ ...where, requestBody: { ...named, defaultService: "service" } });
+  await api.regionSslCertificates.insert({
+    ...where,
+    requestBody: { ...named, certificate: "PEM", privateKey: "PEM" },
+  });
+  await api.regionTargetHttpProxies.insert({ ...where, requestBody: { ...named, urlMap: "map" } });
+  await api.forwardingRules.insert({ ...where, requestId: "1", requestBody: rule });
+  await api.forwardingRules.setTarget({ ...where, forwardingRule: "a", requestBody: { target: "other" } });
+
+  expect(server.requests.map(seen)).toEqual(
+    fits(
+      "compute.addresses.insert",
+      "compute.regionHealthChecks.insert",
+      "compute.regionBackendServices.insert",
+      "compute.regionUrlMaps.insert",
+      "compute.regionSslCertificates.insert",
+      "compute.regionTargetHttpProxies.insert",
+      "compute.forwardingRules.insert",
+      "compute.forwardingRules.setTarget",
+    ),
+  );
+});
+
+test("the Compute Engine computeClient lists across scopes, with one parameter that the published description no longer has", async () => {
+  await using server = await answerWith({});
+
+  await computeClient(server).forwardingRules.aggregatedList({
+    project: "p1",
+    filter: "name = a",
+    includeAllScopes: true,
+    maxResults: 500,
+    returnPartialSuccess: true,
   });
 
-  test("builds a regional load balancer from members of the description", async () => {
-    await using server = await answerWith({});
-    const api = client(server);
-    const where = { project: "p1", region: "europe-west6" };
-    const named = { name: "a", description: "of the rehearsal" };
-    const check = {
-      ...named,
-      type: "HTTP",
-      httpHealthCheck: { requestPath: "/", portSpecification: "USE_SERVING_PORT" },
-    };
-    const service = { ...named, protocol: "HTTP", healthChecks: ["hc"], loadBalancingScheme: "EXTERNAL_MANAGED" };
-    const rule = { ...named, IPAddress: "address", IPProtocol: "TCP", portRange: "443", target: "proxy", network: "n" };
-
-    await api.addresses.insert({
-      ...where,
-      requestBody: { ...named, networkTier: "STANDARD", labels: { team: "web" } },
-    });
-    await api.regionHealthChecks.insert({ ...where, requestBody: check });
-    await api.regionBackendServices.insert({ ...where, requestBody: service });
-    await api.regionUrlMaps.insert({ ...where, requestBody: { ...named, defaultService: "service" } });
-    await api.regionSslCertificates.insert({
-      ...where,
-      requestBody: { ...named, certificate: "PEM", privateKey: "PEM" },
-    });
-    await api.regionTargetHttpProxies.insert({ ...where, requestBody: { ...named, urlMap: "map" } });
-    await api.forwardingRules.insert({ ...where, requestId: "1", requestBody: rule });
-    await api.forwardingRules.setTarget({ ...where, forwardingRule: "a", requestBody: { target: "other" } });
-
-    expect(server.requests.map(seen)).toEqual(
-      fits(
-        "compute.addresses.insert",
-        "compute.regionHealthChecks.insert",
-        "compute.regionBackendServices.insert",
-        "compute.regionUrlMaps.insert",
-        "compute.regionSslCertificates.insert",
-        "compute.regionTargetHttpProxies.insert",
-        "compute.forwardingRules.insert",
-        "compute.forwardingRules.setTarget",
-      ),
-    );
-  });
-
-  test("lists across scopes, with one parameter that the published description no longer has", async () => {
-    await using server = await answerWith({});
-
-    await client(server).forwardingRules.aggregatedList({
-      project: "p1",
-      filter: "name = a",
-      includeAllScopes: true,
-      maxResults: 500,
-      returnPartialSuccess: true,
-    });
-
-    const ids = ["compute.forwardingRules.aggregatedList"];
-    expect(server.requests.map(seen)).toEqual([{ ids, unknownQuery: ["returnPartialSuccess"], unknownMembers: [] }]);
-  });
+  const ids = ["compute.forwardingRules.aggregatedList"];
+  expect(server.requests.map(seen)).toEqual([{ ids, unknownQuery: ["returnPartialSuccess"], unknownMembers: [] }]);
 });

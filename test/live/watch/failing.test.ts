@@ -48,88 +48,79 @@ test("discards the failures of a resolver that answers no queries", () => {
   expect(tally.progress().failing).toBeUndefined();
 });
 
-describe("counts failures at the previous provider without ending, because a rollback leads there", () => {
-  const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
-  const sample = (resolver: string, second: number, change: Partial<WatchSample> = {}): WatchSample => ({
-    kind: "sample",
-    time: new Date(Date.parse("2026-11-21T00:00:00Z") + second * 1_000).toISOString(),
-    hostname: "example.com",
-    resolver,
-    address: newAddress,
-    side: "new",
-    ok: true,
-    ms: 1,
-    ...change,
-  });
-  const failed = { ok: false, code: "timeout" } as const;
-  const oldDead = { address: oldAddress, side: "old", ...failed } as const;
-  const { address: _, side: __, ...unaddressed } = sample("b", 0, { ok: false, code: "dns-failed" });
-  const ahead = (second: number) => ({ hostname: "example.com", since: sample("a", second).time });
+const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
+const sample = (resolver: string, second: number, change: Partial<WatchSample> = {}): WatchSample => ({
+  kind: "sample",
+  time: new Date(Date.parse("2026-11-21T00:00:00Z") + second * 1_000).toISOString(),
+  hostname: "example.com",
+  resolver,
+  address: newAddress,
+  side: "new",
+  ok: true,
+  ms: 1,
+  ...change,
+});
+const failed = { ok: false, code: "timeout" } as const;
+const oldDead = { address: oldAddress, side: "old", ...failed } as const;
+const { address: _, side: __, ...unaddressed } = sample("b", 0, { ok: false, code: "dns-failed" });
+const ahead = (second: number) => ({ hostname: "example.com", since: sample("a", second).time });
 
-  test("continues before the move if the previous certificate has expired", async () => {
-    const { summary } = await watch(failing(0), {
-      failedMs: 2 * minute,
-      newAddresses: ["203.0.113.8"],
-      withinMs: 10 * minute,
-    });
-    expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 600, share: { old: 2 } });
-    expect(summary.reason).toBe(`${summary.failures} failures were seen`);
+test("does not end the watch before the move if the previous certificate has expired", async () => {
+  const { summary } = await watch(failing(0), {
+    failedMs: 2 * minute,
+    newAddresses: ["203.0.113.8"],
+    withinMs: 10 * minute,
   });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 600, share: { old: 2 } });
+  expect(summary.reason).toBe(`${summary.failures} failures were seen`);
+});
 
-  test.each<[string, (second: number) => readonly WatchSample[], object | undefined]>([
-    [
-      "after the move, where a resolver keeps the old address",
-      (second) => [sample("a", second), sample("b", second, oldDead)],
-      undefined,
-    ],
-    [
-      "a failure at the load balancer that has ended does not count, although the previous provider keeps failing",
-      (second) => [
-        sample("a", second, second < 20 || second > 40 ? oldDead : failed),
-        sample("b", second + 1, oldDead),
-      ],
-      undefined,
-    ],
-    [
-      "the load balancer's other address counts, though the first is good",
-      (second) => [
-        sample("a", second),
-        sample("a", second, { address: "2001:db8::7", ...failed }),
-        sample("b", second),
-      ],
-      { ...ahead(0), forMs: 60_000 },
-    ],
-    [
-      "one resolver that finds no address counts, though the other leads to where all is good",
-      (second) => [sample("a", second), { ...unaddressed, time: sample("b", second).time }],
-      { ...ahead(0), forMs: 60_000 },
-    ],
-    [
-      "an address that is neither side's counts",
-      (second) => [sample("a", second, { address: "192.0.2.9", side: "other", ...failed })],
-      { ...ahead(0), forMs: 60_000 },
-    ],
-    [
-      "it begins when clients reach the load balancer, however long the previous provider has failed",
-      (second) => [sample("a", second, second < 20 ? oldDead : failed), sample("b", second, oldDead)],
-      { ...ahead(20), forMs: 40_000 },
-    ],
-  ])("%s", (_, samplesAt, expected) => {
-    const tally = new WatchTally(["example.com"], ["a", "b"]);
-    for (let second = 0; second <= 60; second += 10) tally.add("example.com", samplesAt(second));
-    expect(tally.progress().failing).toEqual(expected);
-  });
+test.each<[string, (second: number) => readonly WatchSample[], object | undefined]>([
+  [
+    "after the move, where a resolver keeps the old address",
+    (second) => [sample("a", second), sample("b", second, oldDead)],
+    undefined,
+  ],
+  [
+    "a failure at the load balancer that has ended does not count, although the previous provider keeps failing",
+    (second) => [sample("a", second, second < 20 || second > 40 ? oldDead : failed), sample("b", second + 1, oldDead)],
+    undefined,
+  ],
+  [
+    "the load balancer's other address counts, though the first is good",
+    (second) => [sample("a", second), sample("a", second, { address: "2001:db8::7", ...failed }), sample("b", second)],
+    { ...ahead(0), forMs: 60_000 },
+  ],
+  [
+    "one resolver that finds no address counts, though the other leads to where all is good",
+    (second) => [sample("a", second), { ...unaddressed, time: sample("b", second).time }],
+    { ...ahead(0), forMs: 60_000 },
+  ],
+  [
+    "an address that is neither side's counts",
+    (second) => [sample("a", second, { address: "192.0.2.9", side: "other", ...failed })],
+    { ...ahead(0), forMs: 60_000 },
+  ],
+  [
+    "it begins when clients reach the load balancer, however long the previous provider has failed",
+    (second) => [sample("a", second, second < 20 ? oldDead : failed), sample("b", second, oldDead)],
+    { ...ahead(20), forMs: 40_000 },
+  ],
+])("counts failures at the previous provider without ending: %s", (_, samplesAt, expected) => {
+  const tally = new WatchTally(["example.com"], ["a", "b"]);
+  for (let second = 0; second <= 60; second += 10) tally.add("example.com", samplesAt(second));
+  expect(tally.progress().failing).toEqual(expected);
+});
 
-  test("never reports a negative duration, whichever of two resolvers answers first", () => {
-    const tally = new WatchTally(["example.com"], ["a", "b"]);
-    tally.add("example.com", [sample("b", 5, failed), sample("a", 0, failed)]);
-    expect(tally.progress().failing).toEqual({ ...ahead(0), forMs: 5_000 });
-  });
+test("never reports a negative duration, whichever of two resolvers answers first", () => {
+  const tally = new WatchTally(["example.com"], ["a", "b"]);
+  tally.add("example.com", [sample("b", 5, failed), sample("a", 0, failed)]);
+  expect(tally.progress().failing).toEqual({ ...ahead(0), forMs: 5_000 });
+});
 
-  test("does not extend a failure of the load balancer by the last failure of the previous provider", () => {
-    const tally = new WatchTally(["example.com"], ["a", "b"]);
-    tally.add("example.com", [sample("a", 0, failed)]);
-    tally.add("example.com", [sample("b", 90, oldDead)]);
-    expect(tally.progress()).toMatchObject({ failures: 2, failing: { ...ahead(0), forMs: 0 } });
-  });
+test("does not extend a failure of the load balancer by the last failure of the previous provider", () => {
+  const tally = new WatchTally(["example.com"], ["a", "b"]);
+  tally.add("example.com", [sample("a", 0, failed)]);
+  tally.add("example.com", [sample("b", 90, oldDead)]);
+  expect(tally.progress()).toMatchObject({ failures: 2, failing: { ...ahead(0), forMs: 0 } });
 });

@@ -130,13 +130,8 @@ describe("forged plans, states and logs of Terraform", () => {
   });
 });
 
-describe("forged certificates, requests and verdicts", () => {
+describe("forged certificates, sides and addresses of probes", () => {
   test.each<Forgery>([
-    [
-      "a discarded probe that is missing from the verdict",
-      (made) => made.keep({ discarded: [thrownAway] }),
-      ["discarded probes"],
-    ],
     [
       "a discarded probe while the prober ran",
       (made) => made.keep({ discarded: [{ ...thrownAway, ranMs: 6_000 }], result: { ...made.result, discarded: 1 } }),
@@ -147,6 +142,29 @@ describe("forged certificates, requests and verdicts", () => {
       (made) => made.keep({ probes: made.probes.map(({ certificate: _, ...probe }) => probe) }),
       ["certificate names"],
     ],
+    [
+      "a probe that went to the other side",
+      (made) => made.keep({ probes: made.probes.map((probe) => ({ ...probe, side: "loadBalancer" })) }),
+      ["sides"],
+    ],
+    [
+      "an address that DNS never returned",
+      (made) => made.keep({ answers: made.answers.slice(0, 1) }),
+      ["probed addresses"],
+    ],
+    [
+      "a certificate without an issuer in the bundle",
+      (made) => made.keep({ certificates: [] }),
+      ["presented certificates", "certificate names"],
+    ],
+    ["a chain without a root", (made) => made.keep({ bundle: "" }), ["certificate chains"]],
+  ])("fails for %s", async (_, keep, checks) => {
+    expect(await failedFor(keep)).toEqual(checks);
+  });
+});
+
+describe("forged requests and DNS answers", () => {
+  test.each<Forgery>([
     [
       "deleted requests",
       (made) => made.keep({ requests: [], result: { ...made.result, lines: linesOf(made, 0) } }),
@@ -171,11 +189,6 @@ describe("forged certificates, requests and verdicts", () => {
       ["requested certificates"],
     ],
     [
-      "a probe that went to the other side",
-      (made) => made.keep({ probes: made.probes.map((probe) => ({ ...probe, side: "loadBalancer" })) }),
-      ["sides"],
-    ],
-    [
       "removed deletions, with new numbers for the remaining requests",
       (made) => made.keep({ requests: made.requests.slice(0, 1) }),
       ["deletions"],
@@ -196,6 +209,18 @@ describe("forged certificates, requests and verdicts", () => {
       },
       ["deletions"],
     ],
+  ])("fails for %s", async (_, keep, checks) => {
+    expect(await failedFor(keep)).toEqual(checks);
+  });
+});
+
+describe("forged verdicts", () => {
+  test.each<Forgery>([
+    [
+      "a discarded probe that is missing from the verdict",
+      (made) => made.keep({ discarded: [thrownAway] }),
+      ["discarded probes"],
+    ],
     ...["watch", "rotation", "rollback", "completed", "converged"].map(
       (name): Forgery => [
         `a verdict beside ${name} that failed`,
@@ -203,17 +228,6 @@ describe("forged certificates, requests and verdicts", () => {
         ["result"],
       ],
     ),
-    [
-      "an address that DNS never returned",
-      (made) => made.keep({ answers: made.answers.slice(0, 1) }),
-      ["probed addresses"],
-    ],
-    [
-      "a certificate without an issuer in the bundle",
-      (made) => made.keep({ certificates: [] }),
-      ["presented certificates", "certificate names"],
-    ],
-    ["a chain without a root", (made) => made.keep({ bundle: "" }), ["certificate chains"]],
     [
       "a verdict that contradicts its steps",
       (made) => made.keep({ result: { ...made.result, destroyed: false } }),
