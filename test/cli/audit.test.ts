@@ -9,12 +9,17 @@ jest.setTimeout(30_000);
 
 const { world, happen, run, file } = auditWorld();
 
-describe("list", () => {
+/** Records four events of two days before each test of a block. */
+function recordTwoDays(): void {
   beforeEach(() => {
     happen("20T09:00", building("a"), assignRole("helpdesk"));
     happen("21T09:00", assignRole());
     happen("21T10:00", building("b"));
   });
+}
+
+describe("list in each format", () => {
+  recordTwoDays();
 
   test("prints events with the console's text, newest first", async () => {
     const { exitCode, out } = await run(["list"]);
@@ -26,41 +31,6 @@ describe("list", () => {
 2026-11-20T09:00:00.000Z  admin@example.com  Role helpdesk assigned to user new@example.com
 `,
     ]);
-  });
-
-  test.each<[readonly string[], readonly string[]]>([
-    [
-      ["--event", "ASSIGN_ROLE"],
-      ["_SEED_ADMIN_ROLE", "helpdesk"],
-    ],
-    [["--event", "ASSIGN_ROLE", "--filter", "ROLE_NAME==helpdesk"], ["helpdesk"]],
-    [
-      ["--event", "ASSIGN_ROLE", "--event", "CREATE_BUILDING", "--since", "24h"],
-      ["b", "_SEED_ADMIN_ROLE"],
-    ],
-    [
-      ["--type", "CALENDAR_SETTINGS"],
-      ["b", "a"],
-    ],
-    [
-      ["--until", "2026-11-21T00:00:00Z"],
-      ["a", "helpdesk"],
-    ],
-    [
-      ["--limit", "2"],
-      ["b", "_SEED_ADMIN_ROLE"],
-    ],
-    [
-      ["--user", "admin@example.com", "--ip", "198.51.100.7", "--since", "3h"],
-      ["b", "_SEED_ADMIN_ROLE"],
-    ],
-  ])("%j", async (words, expected) => {
-    const { out } = await run(["list", ...words]);
-    const values = out
-      .trimEnd()
-      .split("\n")
-      .map((line) => /(?:Building|Role) (\S+)/.exec(line)?.[1]);
-    expect(values).toEqual(expected);
   });
 
   test("prints one JSON object per line", async () => {
@@ -95,6 +65,63 @@ describe("list", () => {
 `,
     );
   });
+});
+
+describe("list with filters", () => {
+  recordTwoDays();
+
+  test.each<[readonly string[], readonly string[]]>([
+    [
+      ["--event", "ASSIGN_ROLE"],
+      ["_SEED_ADMIN_ROLE", "helpdesk"],
+    ],
+    [["--event", "ASSIGN_ROLE", "--filter", "ROLE_NAME==helpdesk"], ["helpdesk"]],
+    [
+      ["--event", "ASSIGN_ROLE", "--event", "CREATE_BUILDING", "--since", "24h"],
+      ["b", "_SEED_ADMIN_ROLE"],
+    ],
+    [
+      ["--type", "CALENDAR_SETTINGS"],
+      ["b", "a"],
+    ],
+    [
+      ["--until", "2026-11-21T00:00:00Z"],
+      ["a", "helpdesk"],
+    ],
+    [
+      ["--limit", "2"],
+      ["b", "_SEED_ADMIN_ROLE"],
+    ],
+    [
+      ["--user", "admin@example.com", "--ip", "198.51.100.7", "--since", "3h"],
+      ["b", "_SEED_ADMIN_ROLE"],
+    ],
+  ])("prints the events that match %j", async (words, expected) => {
+    const { out } = await run(["list", ...words]);
+    const values = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => /(?:Building|Role) (\S+)/.exec(line)?.[1]);
+    expect(values).toEqual(expected);
+  });
+
+  test("sends unit, groups and customer to the service unchanged", async () => {
+    await world.server.close();
+    const faulty = await startFaultyServer({ store: world.store, now: world.now }, () =>
+      faults.answer('{"kind":"admin#reports#activities"}'),
+    );
+    world.server = faulty;
+    const words = ["--org-unit", "03ph8a2z1xdnme9", "--group", "id:a1", "--group", "b2,c3", "--customer", "C03az79cb"];
+    expect((await run(["list", ...words])).exitCode).toBe(4);
+    expect((await run(["tail", "--once", "--since", "1h", ...words])).exitCode).toBe(0);
+    const sent = { orgUnitID: "id:03ph8a2z1xdnme9", groupIdFilter: "id:a1,id:b2,id:c3", customerId: "C03az79cb" };
+    expect(faulty.requests).toHaveLength(2);
+    for (const { query } of faulty.requests) expect(query).toMatchObject(sent);
+  });
+});
+
+describe("list", () => {
+  recordTwoDays();
 
   test("counts by day and event", async () => {
     expect((await run(["list", "--count"])).out).toBe(
@@ -122,20 +149,6 @@ describe("list", () => {
       "the range was cut: --since 200d is before the retention period of 180 days; events before 2026-05-25T12:00:00.000Z are not kept [range-cut]\n",
     ]);
     expect((await run(["list", "--since", "180d"])).err).toBe("");
-  });
-
-  test("sends unit, groups and customer to the service unchanged", async () => {
-    await world.server.close();
-    const faulty = await startFaultyServer({ store: world.store, now: world.now }, () =>
-      faults.answer('{"kind":"admin#reports#activities"}'),
-    );
-    world.server = faulty;
-    const words = ["--org-unit", "03ph8a2z1xdnme9", "--group", "id:a1", "--group", "b2,c3", "--customer", "C03az79cb"];
-    expect((await run(["list", ...words])).exitCode).toBe(4);
-    expect((await run(["tail", "--once", "--since", "1h", ...words])).exitCode).toBe(0);
-    const sent = { orgUnitID: "id:03ph8a2z1xdnme9", groupIdFilter: "id:a1,id:b2,id:c3", customerId: "C03az79cb" };
-    expect(faulty.requests).toHaveLength(2);
-    for (const { query } of faulty.requests) expect(query).toMatchObject(sent);
   });
 
   test("exits with 4 if nothing is found", async () => {

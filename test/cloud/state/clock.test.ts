@@ -184,9 +184,14 @@ test("a stopped clock runs tasks in the same order, however the time is split in
   );
 });
 
-describe("a running clock", () => {
+/** Replaces the timers of the machine in the tests of a block. */
+function useFakeTimers(): void {
   beforeEach(() => void jest.useFakeTimers({ now: startAt, doNotFake: ["queueMicrotask", "nextTick"] }));
   afterEach(() => void jest.useRealTimers());
+}
+
+describe("a running clock", () => {
+  useFakeTimers();
 
   test.each([
     [1, 10_000],
@@ -196,24 +201,6 @@ describe("a running clock", () => {
     const clock = createCloudClock({ speed });
     await jest.advanceTimersByTimeAsync(10_000);
     expect(clock.now().getTime() - origin).toBe(goneMs);
-    clock.stop();
-  });
-
-  test("runs tasks when they are due, each at its own time", async () => {
-    const clock = createCloudClock({ speed: 60 });
-    const ran: number[] = [];
-    const note = () => void ran.push(clock.now().getTime() - origin);
-    clock.after(60_000, note);
-    clock.after(30_000, () => {
-      note();
-      clock.after(15_000, note);
-    });
-    await jest.advanceTimersByTimeAsync(499);
-    expect(ran).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(ran).toEqual([30_000]);
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(ran).toEqual([30_000, 45_000, 60_000]);
     clock.stop();
   });
 
@@ -227,25 +214,6 @@ describe("a running clock", () => {
     expect(clock.now().getTime() - origin).toBe(3_601_000);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(clock.now().getTime() - origin).toBe(3_602_000);
-    clock.stop();
-  });
-
-  test("continues during an asynchronous task, and runs tasks that become due meanwhile", async () => {
-    const clock = createCloudClock({ speed: 1 });
-    const ran: string[] = [];
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    clock.after(1_000, async () => {
-      await held;
-      ran.push(`slow at ${clock.now().getTime() - origin}`);
-    });
-    clock.after(2_000, () => void ran.push(`quick at ${clock.now().getTime() - origin}`));
-    await jest.advanceTimersByTimeAsync(5_000);
-    release();
-    await jest.advanceTimersByTimeAsync(0);
-    expect(ran).toEqual(["quick at 2000", "slow at 5000"]);
     clock.stop();
   });
 
@@ -269,7 +237,56 @@ describe("a running clock", () => {
     clock.stop();
   });
 
-  test("waits longer than a timer of the machine allows", async () => {
+  test("keeps no timer once it is stopped", () => {
+    const clock = createCloudClock({ speed: 1 });
+    clock.after(1_000, () => undefined);
+    expect(jest.getTimerCount()).toBe(1);
+    clock.stop();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the tasks of a running clock", () => {
+  useFakeTimers();
+
+  test("run when they are due, each at its own time", async () => {
+    const clock = createCloudClock({ speed: 60 });
+    const ran: number[] = [];
+    const note = () => void ran.push(clock.now().getTime() - origin);
+    clock.after(60_000, note);
+    clock.after(30_000, () => {
+      note();
+      clock.after(15_000, note);
+    });
+    await jest.advanceTimersByTimeAsync(499);
+    expect(ran).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(ran).toEqual([30_000]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(ran).toEqual([30_000, 45_000, 60_000]);
+    clock.stop();
+  });
+
+  test("run although an earlier asynchronous task has not ended", async () => {
+    const clock = createCloudClock({ speed: 1 });
+    const ran: string[] = [];
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    clock.after(1_000, async () => {
+      await held;
+      ran.push(`slow at ${clock.now().getTime() - origin}`);
+    });
+    clock.after(2_000, () => void ran.push(`quick at ${clock.now().getTime() - origin}`));
+    await jest.advanceTimersByTimeAsync(5_000);
+    release();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(ran).toEqual(["quick at 2000", "slow at 5000"]);
+    clock.stop();
+  });
+
+  test("may wait longer than a timer of the machine allows", async () => {
     const clock = createCloudClock({ speed: 1 });
     let ran = 0;
     const sixtyDaysMs = 60 * 24 * 3_600_000;
@@ -279,14 +296,6 @@ describe("a running clock", () => {
     await jest.advanceTimersByTimeAsync(1);
     expect(ran).toBe(1);
     clock.stop();
-  });
-
-  test("keeps no timer once it is stopped", () => {
-    const clock = createCloudClock({ speed: 1 });
-    clock.after(1_000, () => undefined);
-    expect(jest.getTimerCount()).toBe(1);
-    clock.stop();
-    expect(jest.getTimerCount()).toBe(0);
   });
 });
 
