@@ -7,12 +7,12 @@ const previous = {
   "www.example.com": { cname: "old.example.net" },
 };
 const loadBalancer = LoadBalancer.globalExternal({ addresses: ["203.0.113.7", "2001:db8::7"] });
-const of = (to: "previous" | "loadBalancer", change: Partial<ManagedCertMigrationProps> = {}) => {
+const migrationTo = (to: "previous" | "loadBalancer", change: Partial<ManagedCertMigrationProps> = {}) => {
   const stack = newStack();
   migrate(stack, { loadBalancer, traffic: { to, previous }, ...change });
   return synthesize(stack);
 };
-const data = (synthesized: ReturnType<typeof of>) =>
+const recordsOf = (synthesized: ReturnType<typeof migrationTo>) =>
   Object.fromEntries(
     Object.values(resourcesOf(synthesized, "google_dns_record_set"))
       .filter(({ ttl }) => ttl === 60)
@@ -24,25 +24,25 @@ test("step 8 changes records in place, an alias by its target, and back", () => 
     "cert-migration-ingress.example.com. A": "203.0.113.7",
     "cert-migration-ingress.example.com. AAAA": "2001:db8::7",
   };
-  expect(data(of("previous"))).toEqual({
+  expect(recordsOf(migrationTo("previous"))).toEqual({
     ...ingress,
     "example.com. A": "198.51.100.1",
     "example.com. AAAA": "2001:db8:1::1",
     "www.example.com. CNAME": "old.example.net.",
   });
-  expect(data(of("loadBalancer"))).toEqual({
+  expect(recordsOf(migrationTo("loadBalancer"))).toEqual({
     ...ingress,
     "example.com. A": "203.0.113.7",
     "example.com. AAAA": "2001:db8::7",
     "www.example.com. CNAME": "cert-migration-ingress.example.com.",
   });
-  expect(Object.keys(of("previous").resource?.google_dns_record_set ?? {})).toEqual(
-    Object.keys(of("loadBalancer").resource?.google_dns_record_set ?? {}),
+  expect(Object.keys(migrationTo("previous").resource?.google_dns_record_set ?? {})).toEqual(
+    Object.keys(migrationTo("loadBalancer").resource?.google_dns_record_set ?? {}),
   );
 });
 
 test("step 8 adopts existing records", () => {
-  expect(of("previous").import?.map(({ id }) => id)).toEqual([
+  expect(migrationTo("previous").import?.map(({ id }) => id)).toEqual([
     "example-com/example.com./A",
     "example-com/example.com./AAAA",
     "example-com/www.example.com./CNAME",
@@ -50,7 +50,7 @@ test("step 8 adopts existing records", () => {
 });
 
 test("step 8 follows a check of the load balancer if the gate is 'wait'", () => {
-  const synthesized = of("loadBalancer");
+  const synthesized = migrationTo("loadBalancer");
   const [address, verification] =
     Object.entries(resourcesOf(synthesized, "terraform_data")).find(([id]) => id.includes("verification")) ?? [];
   expect(verification?.provisioner).toEqual([
@@ -67,11 +67,11 @@ test("step 8 follows a check of the load balancer if the gate is 'wait'", () => 
   ]);
   const moved = Object.values(resourcesOf(synthesized, "google_dns_record_set")).filter(({ ttl }) => ttl === 60);
   for (const record of moved) expect(record.depends_on).toContain(`terraform_data.${address}`);
-  expect(JSON.stringify(of("previous").resource?.terraform_data)).not.toContain("verify");
+  expect(JSON.stringify(migrationTo("previous").resource?.terraform_data)).not.toContain("verify");
 });
 
 test("step 8 returns the records if another service hosts DNS", () => {
-  const synthesized = of("loadBalancer", { dns: DnsPublication.external() });
+  const synthesized = migrationTo("loadBalancer", { dns: DnsPublication.external() });
   expect(synthesized.resource?.google_dns_record_set).toBeUndefined();
   const value = synthesized.output?.cert_migration?.value as {
     migrations: Record<string, { traffic: unknown }>;

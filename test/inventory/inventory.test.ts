@@ -311,7 +311,7 @@ test("the migration of an inventory keeps a name of two certificates in the cert
 });
 
 const file = take(["plain.pem"]).certificates[0] as Inventory["certificates"][number];
-const served = (host: string, ...domains: readonly string[]) => ({
+const servedBy = (host: string, ...domains: readonly string[]) => ({
   ...file,
   source: `${host}:443`,
   domains,
@@ -330,13 +330,17 @@ const inventoryOf = (
   findings: [],
 });
 const none = { addresses: [], ttlSeconds: null };
-const a = (...addresses: readonly string[]) => ({ cname: null, a: { addresses, ttlSeconds: 60 }, aaaa: none });
+const addressRecord = (...addresses: readonly string[]) => ({
+  cname: null,
+  a: { addresses, ttlSeconds: 60 },
+  aaaa: none,
+});
 
 test("the migration of an inventory of live servers leaves out certificates that do not match their host, and names in foreign domains", () => {
   const made = inventoryToSpec(
     inventoryOf(
       ["a.example.com", "b.example.com"],
-      [served("a.example.com", "a.example.com", "x.example.net"), served("b.example.com", "hoster.example.org")],
+      [servedBy("a.example.com", "a.example.com", "x.example.net"), servedBy("b.example.com", "hoster.example.org")],
     ),
     "shop",
   );
@@ -353,7 +357,7 @@ test("the migration of an inventory of live servers reports which certificate cl
   const endpoint = { address: "127.0.0.1", served: [], failure: null };
   const inventory = inventoryOf(
     ["a.example.com", "b.example.com"],
-    [served("a.example.com", "a.example.com"), served("b.example.com", "b.example.com")],
+    [servedBy("a.example.com", "a.example.com"), servedBy("b.example.com", "b.example.com")],
   );
   const [first, second] = inventory.hosts as [Inventory["hosts"][number], Inventory["hosts"][number]];
   const hosts = [
@@ -366,7 +370,7 @@ test("the migration of an inventory of live servers reports which certificate cl
 });
 
 test("the migration of an inventory of live servers includes every name of a certificate that is also in a file", () => {
-  const both = served("a.example.com", "a.example.com", "x.example.net");
+  const both = servedBy("a.example.com", "a.example.com", "x.example.net");
   const certificate = { ...both, places: [...both.places, ...file.places] };
   expect(inventoryToSpec(inventoryOf(["a.example.com"], [certificate]), "shop")?.spec.mustServe).toEqual([
     "a.example.com",
@@ -378,10 +382,10 @@ test("the migration of an inventory of live servers moves a record for every nam
   const made = inventoryToSpec(
     inventoryOf(
       ["a.example.com"],
-      [served("a.example.com", "*.example.com")],
+      [servedBy("a.example.com", "*.example.com")],
       [
-        { name: "*.example.com", listed: false, records: a("192.0.2.1") },
-        { name: "a.example.com", listed: true, records: a("192.0.2.1") },
+        { name: "*.example.com", listed: false, records: addressRecord("192.0.2.1") },
+        { name: "a.example.com", listed: true, records: addressRecord("192.0.2.1") },
       ],
     ),
     "shop",

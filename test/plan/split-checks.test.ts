@@ -18,16 +18,16 @@ function problemsOf(spec: MigrationSpec, options: unknown): Problems {
   }
 }
 
-const missing = "maxEntriesPerMap is missing; give a whole number from 1";
+const limitMissing = "maxEntriesPerMap is missing; give a whole number from 1";
 
 test.each<[what: string, options: unknown, messages: readonly string[]]>([
-  ["none", undefined, [missing]],
-  ["no limit", {}, [missing]],
-  ["a limit of certificates alone", { maxCertificatesPerStack: 5 }, [missing]],
+  ["none", undefined, [limitMissing]],
+  ["no limit", {}, [limitMissing]],
+  ["a limit of certificates alone", { maxCertificatesPerStack: 5 }, [limitMissing]],
   [
     "a limit that is misspelt",
     { maxEntriesPerMaps: 5 },
-    ["'maxEntriesPerMaps' is not an option of a split; is 'maxEntriesPerMap' meant?", missing],
+    ["'maxEntriesPerMaps' is not an option of a split; is 'maxEntriesPerMap' meant?", limitMissing],
   ],
   [
     "invalid limits",
@@ -103,7 +103,7 @@ const kind = "globalExternal" as const;
 const rules = (ipv4Address: string) => ({ newTargetHttpsProxy: { urlMap: "web", forwardingRules: { ipv4Address } } });
 const split = (loadBalancerOf: (stack: string) => LoadBalancerSpec, change: Partial<MigrationSpec> = {}) =>
   problemsOf({ ...fleet, ...change }, { maxEntriesPerMap: 3, loadBalancerOf });
-const number = (stack: string) => Number(stack.split("-")[1]);
+const numberOf = (stack: string) => Number(stack.split("-")[1]);
 
 test.each<[what: string, loadBalancerOf: (stack: string) => LoadBalancerSpec, code: string, named: string]>([
   [
@@ -154,7 +154,7 @@ test.each<[what: string, loadBalancerOf: (stack: string) => LoadBalancerSpec, co
       kind,
       addresses: {
         ipv6: [stack === "fleet-1" ? "2001:DB8:0::1" : "2001:db8::1"],
-        ipv4: [`203.0.113.${number(stack)}`],
+        ipv4: [`203.0.113.${numberOf(stack)}`],
       },
     }),
     "split-address-shared",
@@ -201,13 +201,13 @@ test.each<[what: string, loadBalancerOf: (stack: string) => LoadBalancerSpec]>([
     (stack) => ({ kind, project: stack, adoptTargetHttpsProxies: [adopted("web")] }),
   ],
   ["new proxies without a name", () => ({ kind, newTargetHttpsProxy: { urlMap: "web" } })],
-  ["addresses of their own", (stack) => ({ kind, ...rules(`203.0.113.${number(stack)}`) })],
+  ["addresses of their own", (stack) => ({ kind, ...rules(`203.0.113.${numberOf(stack)}`) })],
   [
     "addresses whose IDs differ only in the last character, which a message would cut off",
     (stack) => ({
       kind,
       ...rules(
-        `projects/${"p".repeat(30)}/regions/northamerica-northeast1/addresses/${"a".repeat(62)}${number(stack)}`,
+        `projects/${"p".repeat(30)}/regions/northamerica-northeast1/addresses/${"a".repeat(62)}${numberOf(stack)}`,
       ),
     }),
   ],

@@ -202,10 +202,10 @@ describe("a load balancer without a map", () => {
 });
 
 const proxy = { newTargetHttpsProxy: { urlMap: "web" } };
-const many = fleet(hosts(10));
+const manyHosts = fleet(hosts(10));
 
 test.each<[what: string, spec: MigrationSpec, options: SplitOptions, code: string]>([
-  ["for an invalid limit", many, { maxEntriesPerMap: 0 }, "split-limit-invalid"],
+  ["for an invalid limit", manyHosts, { maxEntriesPerMap: 0 }, "split-limit-invalid"],
   [
     "for certificates that share domains and are too many",
     fleet([{ domains: ["a.example.com", "b.example.com"] }]),
@@ -235,13 +235,13 @@ test.each<[what: string, spec: MigrationSpec, options: SplitOptions, code: strin
   ],
   [
     "where stacks would share a proxy",
-    { ...many, loadBalancer: { kind: "globalExternal", ...proxy } },
+    { ...manyHosts, loadBalancer: { kind: "globalExternal", ...proxy } },
     { maxEntriesPerMap: 3 },
     "split-proxy-shared",
   ],
   [
     "where stacks would share a map",
-    { ...many, existingCertificateMap: "projects/p/locations/global/certificateMaps/m" },
+    { ...manyHosts, existingCertificateMap: "projects/p/locations/global/certificateMaps/m" },
     { maxEntriesPerMap: 3 },
     "split-map-shared",
   ],
@@ -261,7 +261,7 @@ it("accepts a split whose proxies are given for each stack", () => {
     newTargetHttpsProxy: { urlMap: stack },
   });
   const { stacks } = splitMigration(
-    { ...many, loadBalancer: { kind: "globalExternal", ...proxy } },
+    { ...manyHosts, loadBalancer: { kind: "globalExternal", ...proxy } },
     { maxEntriesPerMap: 3, loadBalancerOf },
   );
   expect(stacks.map(({ name, spec }) => [name, spec.loadBalancer?.newTargetHttpsProxy?.urlMap])).toEqual(

@@ -99,7 +99,7 @@ const emptyTimeline: RehearsalResult["timeline"] = {
   addresses: { previous: [], loadBalancer: [] },
 };
 
-const good: RehearsalResult = {
+const goodResult: RehearsalResult = {
   ok: true,
   completed: true,
   steps: [],
@@ -200,7 +200,7 @@ test.each<[string, Scenario["expect"], Partial<RehearsalResult>, readonly string
   ],
 ])("the verdict on a scenario is correct for %s", (_, expect_, change, problems, evidence = {}) => {
   const scenario: Scenario = { name: "s", summary: "", kills: ["a.b"], expect: expect_ };
-  expect(problemsOf(scenario, { ...good, ...change }, { ...seen, ...killed, ...evidence })).toEqual(problems);
+  expect(problemsOf(scenario, { ...goodResult, ...change }, { ...seen, ...killed, ...evidence })).toEqual(problems);
 });
 
 const counted = (bounds: Pick<Proof, "atLeast" | "atMost">): Proof => ({
@@ -218,17 +218,17 @@ test.each<[string, Pick<Proof, "atLeast" | "atMost">, number, readonly string[]]
 ])("the verdict on a scenario is correct for a required event: %s", (_, bounds, count, problems) => {
   const scenario: Scenario = { name: "s", summary: "", proofs: [counted(bounds)], expect: unharmed };
   const evidence = { ...seen, requests: Array.from({ length: count }, () => request) };
-  expect(problemsOf(scenario, good, evidence)).toEqual(problems);
+  expect(problemsOf(scenario, goodResult, evidence)).toEqual(problems);
 });
 
 test("the verdict on a scenario does not count requests of the final destroy as evidence", () => {
   const scenario: Scenario = { name: "s", summary: "", proofs: [counted({})], expect: unharmed };
   const evidence = { ...seen, requests: [{ ...request, time: "2026-11-21T00:00:00.001Z" }] };
-  expect(problemsOf(scenario, good, evidence)).toEqual(["not proven: 0 requests, and not 1"]);
+  expect(problemsOf(scenario, goodResult, evidence)).toEqual(["not proven: 0 requests, and not 1"]);
 });
 
 test("the verdict on a scenario counts faults, kills and requests as evidence", () => {
-  expect(proofOf({ kills: ["a.b"], proofs: [counted({})] }, { ...seen, ...killed }, good.partsEndedAt)).toEqual([
+  expect(proofOf({ kills: ["a.b"], proofs: [counted({})] }, { ...seen, ...killed }, goodResult.partsEndedAt)).toEqual([
     'requests a.b status "INTERNAL": 2',
     `${cutOff}: 1`,
     "requests: 1",
@@ -242,7 +242,7 @@ test("the verdict on a scenario fails every scenario whose subject was never see
       .flat()
       .map((fault) => ({ list: "", fault, count: 0 }));
     const kills = scenario.kills?.length ?? 0;
-    const problems = problemsOf(scenario, { ...good, kills }, { ...nothing, faultCounts });
+    const problems = problemsOf(scenario, { ...goodResult, kills }, { ...nothing, faultCounts });
     return !problems.some((problem) => /^not proven: |faults never took effect$/.test(problem));
   });
   expect(passing.map(({ name }) => name)).toEqual([]);

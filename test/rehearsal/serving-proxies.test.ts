@@ -94,19 +94,19 @@ test("a proxy that the stack creates does not serve before; an imported proxy an
 
 const [adopted, own] = servingProxiesOf(stack);
 const proxies = [{ ...adopted!, isAdopted: false }, own!];
-const map = "projects/p/locations/global/certificateMaps/m";
+const mapId = "projects/p/locations/global/certificateMaps/m";
 
 const folder = mkdtempSync(join(tmpdir(), "owner-"));
-const planFile = join(folder, "plan.json");
+const detachPlanFile = join(folder, "plan.json");
 const type = "google_compute_target_https_proxy";
 const attached = {
   ...{ name: "web", ssl_certificates: ["projects/p/global/sslCertificates/old"] },
-  certificate_map: `//certificatemanager.googleapis.com/${map}`,
+  certificate_map: `//certificatemanager.googleapis.com/${mapId}`,
 };
-const change = { actions: ["update"], before: attached, after: { ...attached, ssl_certificates: [] } };
-const changes = [{ address: `${type}.web`, mode: "managed", type, change }];
-const plan = { format_version: "1.2", planned_values: {}, resource_changes: changes };
-beforeAll(() => writeFileSync(planFile, JSON.stringify(plan)));
+const detachment = { actions: ["update"], before: attached, after: { ...attached, ssl_certificates: [] } };
+const detachChanges = [{ address: `${type}.web`, mode: "managed", type, change: detachment }];
+const detachPlan = { format_version: "1.2", planned_values: {}, resource_changes: detachChanges };
+beforeAll(() => writeFileSync(detachPlanFile, JSON.stringify(detachPlan)));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The outputs of a migration whose map serves the hostnames. */
@@ -114,7 +114,7 @@ function migrationOf(hostnames: readonly string[]) {
   const id = "projects/p/locations/global/certificates/shop";
   const names = { kind: "managed", id, name: "shop", location: "global", scope: "DEFAULT", domains: hostnames };
   return {
-    ...{ name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal", map, proxies: [] },
+    ...{ name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal", map: mapId, proxies: [] },
     ...{ certificates: [names], authorizations: [], records: [] },
     entries: hostnames.map((hostname) => ({ id: hostname, hostname, certificates: [id] })),
     servingProxies: [
@@ -138,7 +138,7 @@ function ownerWith(output: string, state = "{}", description = stack) {
       name: programNameOf("terraform"),
       write: async (configuration: StackJson) => void written.push(configuration),
       apply: async () => run,
-      savePlan: async () => ({ file: planFile, output: "" }),
+      savePlan: async () => ({ file: detachPlanFile, output: "" }),
     }),
     say: (line) => void said.push(line),
   });
@@ -146,9 +146,9 @@ function ownerWith(output: string, state = "{}", description = stack) {
 }
 
 test("the owner of the proxies imports them, and adds the line certificate_map with the map of the output", async () => {
-  const { owner, written } = ownerWith(JSON.stringify({ migrations: { shop: { map } } }));
+  const { owner, written } = ownerWith(JSON.stringify({ migrations: { shop: { map: mapId } } }));
   expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(true);
-  const certificate_map = `//certificatemanager.googleapis.com/${map}`;
+  const certificate_map = `//certificatemanager.googleapis.com/${mapId}`;
   expect(written[0]).toMatchObject({
     import: [
       { to: "google_compute_target_https_proxy.proxy_1", id: "projects/p/global/targetHttpsProxies/web" },
@@ -186,12 +186,12 @@ test("the owner of the proxies finds the map in the state of a root module that 
   };
   const resources = [
     { type, name: "other_map", values: { id: "other" } },
-    { type, name: "migration_map", values: { id: map } },
+    { type, name: "migration_map", values: { id: mapId } },
   ];
   const state = JSON.stringify({ values: { root_module: { child_modules: [{ resources }] } } });
   const { owner, written } = ownerWith("no output", state, described);
   expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(true);
-  expect(JSON.stringify(written[0])).toContain(`//certificatemanager.googleapis.com/${map}"`);
+  expect(JSON.stringify(written[0])).toContain(`//certificatemanager.googleapis.com/${mapId}"`);
 });
 
 test("the owner of the proxies changes nothing if the outputs have no map", async () => {

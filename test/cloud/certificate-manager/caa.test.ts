@@ -29,7 +29,7 @@ async function validate(domain: string, prepare: (cloud: StartedManager) => void
 
 type Records = Readonly<Record<string, readonly string[]>>;
 
-const not = (name: string, records: string, who = "pki.goog") =>
+const notAllowed = (name: string, records: string, who = "pki.goog") =>
   refused(`the CAA records of ${name} do not allow ${who}: ${records}`);
 
 test.each<[string, string, Records, object]>([
@@ -47,21 +47,26 @@ test.each<[string, string, Records, object]>([
     "another CA",
     "www.example.com",
     { "www.example.com.": ['0 issue "x.example"'] },
-    not("www.example.com.", '0 issue "x.example"'),
+    notAllowed("www.example.com.", '0 issue "x.example"'),
   ],
   [
     "an empty issuer",
     "www.example.com",
     { "www.example.com.": ['0 issue ";"'] },
-    not("www.example.com.", '0 issue ";"'),
+    notAllowed("www.example.com.", '0 issue ";"'),
   ],
   [
     "another CA at the parent",
     "www.example.com",
     { "example.com.": ['0 issue "x.example"'] },
-    not("example.com.", '0 issue "x.example"'),
+    notAllowed("example.com.", '0 issue "x.example"'),
   ],
-  ["another CA at the top", "www.example.com", { "com.": ['0 issue "x.example"'] }, not("com.", '0 issue "x.example"')],
+  [
+    "another CA at the top",
+    "www.example.com",
+    { "com.": ['0 issue "x.example"'] },
+    notAllowed("com.", '0 issue "x.example"'),
+  ],
   [
     "the CA closer than another CA",
     "www.example.com",
@@ -72,7 +77,7 @@ test.each<[string, string, Records, object]>([
     "another CA closer than the CA",
     "www.example.com",
     { "www.example.com.": ['0 issue "x.example"'], "example.com.": ['0 issue "pki.goog"'] },
-    not("www.example.com.", '0 issue "x.example"'),
+    notAllowed("www.example.com.", '0 issue "x.example"'),
   ],
   ["only a report address", "www.example.com", { "www.example.com.": ['0 iodef "mailto:a@example.com"'] }, allowed],
   [
@@ -86,7 +91,7 @@ test.each<[string, string, Records, object]>([
     "another CA for wildcards, for a wildcard",
     "*.example.com",
     { "example.com.": ['0 issue "pki.goog"', '0 issuewild "x.example"'] },
-    not("example.com.", '0 issue "pki.goog", 0 issuewild "x.example"'),
+    notAllowed("example.com.", '0 issue "pki.goog", 0 issuewild "x.example"'),
   ],
   [
     "the CA for wildcards, for a wildcard",
@@ -99,13 +104,13 @@ test.each<[string, string, Records, object]>([
     "another CA, for a wildcard",
     "*.example.com",
     { "example.com.": ['0 issue "x.example"'] },
-    not("example.com.", '0 issue "x.example"'),
+    notAllowed("example.com.", '0 issue "x.example"'),
   ],
   [
     "another CA with a quoted parameter",
     "www.example.com",
     { "www.example.com.": ['0 issue "x.example; a=\\"b\\""'] },
-    not("www.example.com.", '0 issue "x.example; a=\\"b\\""'),
+    notAllowed("www.example.com.", '0 issue "x.example; a=\\"b\\""'),
   ],
   [
     "the CA with a quoted parameter",
@@ -120,7 +125,7 @@ test.each<[string, string, Records, object]>([
     "the CA with malformed parameters",
     "www.example.com",
     { "www.example.com.": ['0 issue "pki.goog; %%%%"'] },
-    not("www.example.com.", '0 issue "pki.goog; %%%%"'),
+    notAllowed("www.example.com.", '0 issue "pki.goog; %%%%"'),
   ],
   [
     "the CA beside a malformed record",
@@ -171,6 +176,6 @@ test("CAA records may name any of the CA's identities", async () => {
   const prepare = (cloud: StartedManager) => cloud.publishCaa("example.com.", '0 issue "b.example"');
   expect(await validate("example.com", prepare, ["a.example", "b.example"])).toEqual(allowed);
   expect(await validate("example.com", prepare, ["a.example", "c.example"])).toEqual(
-    not("example.com.", '0 issue "b.example"', "a.example or c.example"),
+    notAllowed("example.com.", '0 issue "b.example"', "a.example or c.example"),
   );
 });

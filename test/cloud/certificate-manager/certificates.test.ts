@@ -40,41 +40,57 @@ test("a managed certificate is created as PROVISIONING, with its domains as name
   });
 });
 
-const field = "certificate.managed.domains";
-const proofs = "certificate.managed.dns_authorizations";
-const many = (count: number) => Array.from({ length: count }, (_, n) => `*.example.com`.replace("*", `n${n}`));
+const domainsField = "certificate.managed.domains";
+const authorizationsField = "certificate.managed.dns_authorizations";
+const manyDomains = (count: number) => Array.from({ length: count }, (_, n) => `*.example.com`.replace("*", `n${n}`));
 test.each<[string, object, string]>([
   ["no kind", {}, "certificate"],
   ["two kinds", { managed, selfManaged: { pemCertificate: "x", pemPrivateKey: "y" } }, "certificate"],
-  ["no domain", { managed: { ...managed, domains: [] } }, field],
-  ["101 domains", { managed: { ...managed, domains: many(101) } }, field],
-  ["a domain twice", { managed: { ...managed, domains: ["example.com", "example.com"] } }, field],
-  ["a trailing period", { managed: { ...managed, domains: ["example.com."] } }, field],
-  ["upper case", { managed: { ...managed, domains: ["Example.com"] } }, field],
-  ["a wildcard in the middle", { managed: { ...managed, domains: ["a.*.example.com"] } }, field],
-  ["a wildcard of a wildcard", { managed: { ...managed, domains: ["*.*.example.com"] } }, field],
-  ["a wildcard of a top-level domain", { managed: { ...managed, domains: ["*.com"] } }, field],
-  ["an IP address", { managed: { ...managed, domains: ["192.0.2.10"] } }, field],
-  ["an authorization that is not there", { managed: { ...managed, dnsAuthorizations: [authorization("no")] } }, proofs],
-  ["a bare authorization id", { managed: { ...managed, dnsAuthorizations: ["com"] } }, proofs],
+  ["no domain", { managed: { ...managed, domains: [] } }, domainsField],
+  ["101 domains", { managed: { ...managed, domains: manyDomains(101) } }, domainsField],
+  ["a domain twice", { managed: { ...managed, domains: ["example.com", "example.com"] } }, domainsField],
+  ["a trailing period", { managed: { ...managed, domains: ["example.com."] } }, domainsField],
+  ["upper case", { managed: { ...managed, domains: ["Example.com"] } }, domainsField],
+  ["a wildcard in the middle", { managed: { ...managed, domains: ["a.*.example.com"] } }, domainsField],
+  ["a wildcard of a wildcard", { managed: { ...managed, domains: ["*.*.example.com"] } }, domainsField],
+  ["a wildcard of a top-level domain", { managed: { ...managed, domains: ["*.com"] } }, domainsField],
+  ["an IP address", { managed: { ...managed, domains: ["192.0.2.10"] } }, domainsField],
+  [
+    "an authorization that is not there",
+    { managed: { ...managed, dnsAuthorizations: [authorization("no")] } },
+    authorizationsField,
+  ],
+  ["a bare authorization id", { managed: { ...managed, dnsAuthorizations: ["com"] } }, authorizationsField],
   [
     "an authorization of another project",
     { managed: { ...managed, dnsAuthorizations: ["projects/p2/locations/global/dnsAuthorizations/com"] } },
-    proofs,
+    authorizationsField,
   ],
   [
     "an authorization of another location",
     { managed: { ...managed, dnsAuthorizations: ["projects/p1/locations/us-central1/dnsAuthorizations/com"] } },
-    proofs,
+    authorizationsField,
   ],
   [
     "an authorization twice",
     { managed: { ...managed, dnsAuthorizations: [authorization("com"), authorization("com")] } },
-    proofs,
+    authorizationsField,
   ],
-  ["a domain that is not authorized", { managed: { ...managed, domains: ["example.com", "example.net"] } }, proofs],
-  ["a subdomain that is not authorized", { managed: { ...managed, domains: ["www.example.com"] } }, proofs],
-  ["a wildcard below an authorized domain", { managed: { ...managed, domains: ["*.www.example.com"] } }, proofs],
+  [
+    "a domain that is not authorized",
+    { managed: { ...managed, domains: ["example.com", "example.net"] } },
+    authorizationsField,
+  ],
+  [
+    "a subdomain that is not authorized",
+    { managed: { ...managed, domains: ["www.example.com"] } },
+    authorizationsField,
+  ],
+  [
+    "a wildcard below an authorized domain",
+    { managed: { ...managed, domains: ["*.www.example.com"] } },
+    authorizationsField,
+  ],
   [
     "both kinds of authorization",
     { managed: { ...managed, issuanceConfig: "projects/p1/locations/global/certificateIssuanceConfigs/i" } },
@@ -125,7 +141,7 @@ test.each([
 
 test("a managed certificate may have 100 domains", async () => {
   await using cloud = await startCertificateManager();
-  const domains = many(100);
+  const domains = manyDomains(100);
   const dnsAuthorizations = [];
   for (const domain of domains) dnsAuthorizations.push((await authorize(cloud, domain)).name);
   expect((await cloud.create("certificates", "c1", { managed: { domains, dnsAuthorizations } })).status).toBe(200);

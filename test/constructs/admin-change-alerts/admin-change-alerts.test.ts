@@ -235,13 +235,13 @@ test("exclude ignored actors from the metric, not from the log bucket", () => {
   );
 });
 
-const counts = (synthesized: ReturnType<typeof synthesize>) =>
+const resourceCounts = (synthesized: ReturnType<typeof synthesize>) =>
   Object.fromEntries(Object.entries(synthesized.resource ?? {}).map(([type, all]) => [type, Object.keys(all).length]));
 
 test("an existing log bucket is used unchanged: no bucket, sink or grant is created", () => {
   const logBucket = "projects/my-project/locations/global/buckets/_Default";
   const synthesized = alerting({ logBucket });
-  expect(counts(synthesized)).toEqual({
+  expect(resourceCounts(synthesized)).toEqual({
     google_logging_metric: 1,
     google_monitoring_alert_policy: 1,
     terraform_data: 1,
@@ -255,7 +255,7 @@ test("an existing log bucket may belong to another AdminChangeAlerts", () => {
   const { logBucketId } = alert(stack);
   alert(stack, { events: ["CREATE_BUILDING"], logBucket: logBucketId }, "buildings");
   const synthesized = synthesize(stack);
-  expect(counts(synthesized)).toEqual({
+  expect(resourceCounts(synthesized)).toEqual({
     google_logging_project_bucket_config: 1,
     google_logging_organization_sink: 1,
     google_project_iam_member: 1,

@@ -174,7 +174,7 @@ describe("the description of the service itself", () => {
   });
 });
 
-const failure = (options: DescriptionServiceOptions) => {
+const failureOf = (options: DescriptionServiceOptions) => {
   try {
     createDescriptionService(options);
   } catch (error) {
@@ -184,7 +184,7 @@ const failure = (options: DescriptionServiceOptions) => {
 };
 
 it("a service fails with everything that it can't serve", () => {
-  const { problems } = failure({
+  const { problems } = failureOf({
     descriptions: [
       shop,
       { ...shop, title: "Another" },
@@ -207,7 +207,7 @@ it("a service fails with everything that it can't serve", () => {
 test.each([{ baseUrl: "apis.example.com" }, { rootUrl: "ftp://host/" }])(
   "a service fails with the address %j",
   (options) => {
-    expect(failure({ descriptions: [], ...options })).toMatchObject({ code: "endpoint-invalid" });
+    expect(failureOf({ descriptions: [], ...options })).toMatchObject({ code: "endpoint-invalid" });
   },
 );
 

@@ -63,7 +63,7 @@ const sample = (resolver: string, second: number, change: Partial<WatchSample> =
 const failed = { ok: false, code: "timeout" } as const;
 const oldDead = { address: oldAddress, side: "old", ...failed } as const;
 const { address: _, side: __, ...unaddressed } = sample("b", 0, { ok: false, code: "dns-failed" });
-const ahead = (second: number) => ({ hostname: "example.com", since: sample("a", second).time });
+const failingSince = (second: number) => ({ hostname: "example.com", since: sample("a", second).time });
 
 test("does not end the watch before the move if the previous certificate has expired", async () => {
   const { summary } = await watch(failing(0), {
@@ -89,22 +89,22 @@ test.each<[string, (second: number) => readonly WatchSample[], object | undefine
   [
     "the load balancer's other address counts, though the first is good",
     (second) => [sample("a", second), sample("a", second, { address: "2001:db8::7", ...failed }), sample("b", second)],
-    { ...ahead(0), forMs: 60_000 },
+    { ...failingSince(0), forMs: 60_000 },
   ],
   [
     "one resolver that finds no address counts, though the other leads to where all is good",
     (second) => [sample("a", second), { ...unaddressed, time: sample("b", second).time }],
-    { ...ahead(0), forMs: 60_000 },
+    { ...failingSince(0), forMs: 60_000 },
   ],
   [
     "an address that is neither side's counts",
     (second) => [sample("a", second, { address: "192.0.2.9", side: "other", ...failed })],
-    { ...ahead(0), forMs: 60_000 },
+    { ...failingSince(0), forMs: 60_000 },
   ],
   [
     "it begins when clients reach the load balancer, however long the previous provider has failed",
     (second) => [sample("a", second, second < 20 ? oldDead : failed), sample("b", second, oldDead)],
-    { ...ahead(20), forMs: 40_000 },
+    { ...failingSince(20), forMs: 40_000 },
   ],
 ])("counts failures at the previous provider without ending: %s", (_, samplesAt, expected) => {
   const tally = new WatchTally(["example.com"], ["a", "b"]);
@@ -115,12 +115,12 @@ test.each<[string, (second: number) => readonly WatchSample[], object | undefine
 test("never reports a negative duration, whichever of two resolvers answers first", () => {
   const tally = new WatchTally(["example.com"], ["a", "b"]);
   tally.add("example.com", [sample("b", 5, failed), sample("a", 0, failed)]);
-  expect(tally.progress().failing).toEqual({ ...ahead(0), forMs: 5_000 });
+  expect(tally.progress().failing).toEqual({ ...failingSince(0), forMs: 5_000 });
 });
 
 test("does not extend a failure of the load balancer by the last failure of the previous provider", () => {
   const tally = new WatchTally(["example.com"], ["a", "b"]);
   tally.add("example.com", [sample("a", 0, failed)]);
   tally.add("example.com", [sample("b", 90, oldDead)]);
-  expect(tally.progress()).toMatchObject({ failures: 2, failing: { ...ahead(0), forMs: 0 } });
+  expect(tally.progress()).toMatchObject({ failures: 2, failing: { ...failingSince(0), forMs: 0 } });
 });
