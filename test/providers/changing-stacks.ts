@@ -19,11 +19,7 @@ export function changing(version: Version, uploaded: readonly [MadeCertificate, 
     const { certificatePem, privateKeyPem } = each === "one" ? uploaded[0] : uploaded[1];
     return { certificate: certificatePem, private_key: privateKeyPem };
   };
-  const link = (type: string, id: string = version) => `\${${type}.${id}.id}`;
   const description = isFirst ? "before" : "after";
-  const policy = isFirst
-    ? { profile: "CUSTOM", custom_features: ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"] }
-    : { profile: "MODERN", min_tls_version: "TLS_1_2" };
   return {
     data: {
       google_compute_ssl_certificate: {
@@ -34,88 +30,116 @@ export function changing(version: Version, uploaded: readonly [MadeCertificate, 
       google_dns_managed_zone: { main: { name: "zone", dns_name: "changes.example.", description } },
       google_compute_ssl_certificate: both(certificateOf),
       google_compute_region_ssl_certificate: both(certificateOf),
-      google_compute_ssl_policy: { ...both(() => ({})), changed: { name: "changed", ...policy } },
-      google_compute_region_ssl_policy: { ...both(() => ({})), changed: { name: "changed", region, ...policy } },
-      google_compute_http_health_check: { main: { name: "legacy", port: isFirst ? 80 : 8080 } },
-      google_compute_health_check: {
-        main: { name: "alive", check_interval_sec: isFirst ? 5 : 10, tcp_health_check: { port: 443 } },
-      },
-      google_compute_region_health_check: {
-        main: { name: "alive", check_interval_sec: isFirst ? 5 : 10, tcp_health_check: { port: 443 } },
-      },
-      google_compute_backend_service: {
-        web: {
-          name: "web",
-          load_balancing_scheme: "EXTERNAL_MANAGED",
-          health_checks: [link("google_compute_health_check", "main")],
-          log_config: { enable: true },
-        },
-        legacy: {
-          name: "legacy",
-          load_balancing_scheme: "EXTERNAL",
-          health_checks: [link("google_compute_http_health_check", "main")],
-        },
-        "raw-one": { name: "raw-one", protocol: "SSL", load_balancing_scheme: "EXTERNAL" },
-        "raw-two": { name: "raw-two", protocol: "SSL", load_balancing_scheme: "EXTERNAL" },
-      },
-      google_compute_region_backend_service: {
-        web: {
-          name: "web",
-          protocol: "HTTP",
-          load_balancing_scheme: "EXTERNAL_MANAGED",
-          health_checks: [link("google_compute_region_health_check", "main")],
-        },
-      },
+      ...sslPolicies(version),
+      ...backends(version),
       google_compute_url_map: both(() => ({
         description,
-        default_service: link("google_compute_backend_service", "web"),
+        default_service: linkTo(version, "google_compute_backend_service", "web"),
       })),
       google_compute_region_url_map: both(() => ({
         description,
-        default_service: link("google_compute_region_backend_service", "web"),
+        default_service: linkTo(version, "google_compute_region_backend_service", "web"),
       })),
-      google_compute_target_https_proxy: {
-        main: {
-          name: "main",
-          url_map: link("google_compute_url_map"),
-          ssl_certificates: [link("google_compute_ssl_certificate")],
-          ssl_policy: link("google_compute_ssl_policy"),
-        },
-        other: {
-          name: "other",
-          url_map: link("google_compute_url_map", "one"),
-          ssl_certificates: [link("google_compute_ssl_certificate", "one")],
-        },
-      },
-      google_compute_region_target_https_proxy: {
-        main: {
-          name: "main",
-          url_map: link("google_compute_region_url_map"),
-          ssl_certificates: [link("google_compute_region_ssl_certificate")],
-          ssl_policy: link("google_compute_region_ssl_policy"),
-        },
-      },
-      google_compute_target_http_proxy: { main: { name: "main", url_map: link("google_compute_url_map") } },
-      google_compute_region_target_http_proxy: {
-        main: { name: "main", url_map: link("google_compute_region_url_map") },
-      },
-      google_compute_target_ssl_proxy: {
-        main: {
-          name: "main",
-          backend_service: link("google_compute_backend_service", `raw-${version}`),
-          ssl_certificates: [link("google_compute_ssl_certificate")],
-          ssl_policy: link("google_compute_ssl_policy"),
-          proxy_header: isFirst ? "NONE" : "PROXY_V1",
-        },
-      },
+      ...targetProxies(version),
       google_compute_address: { main: { name: "regional", labels: { step: version } } },
       google_compute_global_forwarding_rule: {
         main: {
           name: "main",
           port_range: "443",
           load_balancing_scheme: "EXTERNAL_MANAGED",
-          target: link("google_compute_target_https_proxy", isFirst ? "main" : "other"),
+          target: linkTo(version, "google_compute_target_https_proxy", isFirst ? "main" : "other"),
         },
+      },
+    },
+  };
+}
+
+/** Returns a reference to a resource, by default to that of the version. */
+function linkTo(version: Version, type: string, id: string = version): string {
+  return `\${${type}.${id}.id}`;
+}
+
+function sslPolicies(version: Version): object {
+  const policy =
+    version === "one"
+      ? { profile: "CUSTOM", custom_features: ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"] }
+      : { profile: "MODERN", min_tls_version: "TLS_1_2" };
+  return {
+    google_compute_ssl_policy: { ...both(() => ({})), changed: { name: "changed", ...policy } },
+    google_compute_region_ssl_policy: { ...both(() => ({})), changed: { name: "changed", region, ...policy } },
+  };
+}
+
+function backends(version: Version): object {
+  const isFirst = version === "one";
+  return {
+    google_compute_http_health_check: { main: { name: "legacy", port: isFirst ? 80 : 8080 } },
+    google_compute_health_check: {
+      main: { name: "alive", check_interval_sec: isFirst ? 5 : 10, tcp_health_check: { port: 443 } },
+    },
+    google_compute_region_health_check: {
+      main: { name: "alive", check_interval_sec: isFirst ? 5 : 10, tcp_health_check: { port: 443 } },
+    },
+    google_compute_backend_service: {
+      web: {
+        name: "web",
+        load_balancing_scheme: "EXTERNAL_MANAGED",
+        health_checks: [linkTo(version, "google_compute_health_check", "main")],
+        log_config: { enable: true },
+      },
+      legacy: {
+        name: "legacy",
+        load_balancing_scheme: "EXTERNAL",
+        health_checks: [linkTo(version, "google_compute_http_health_check", "main")],
+      },
+      "raw-one": { name: "raw-one", protocol: "SSL", load_balancing_scheme: "EXTERNAL" },
+      "raw-two": { name: "raw-two", protocol: "SSL", load_balancing_scheme: "EXTERNAL" },
+    },
+    google_compute_region_backend_service: {
+      web: {
+        name: "web",
+        protocol: "HTTP",
+        load_balancing_scheme: "EXTERNAL_MANAGED",
+        health_checks: [linkTo(version, "google_compute_region_health_check", "main")],
+      },
+    },
+  };
+}
+
+function targetProxies(version: Version): object {
+  return {
+    google_compute_target_https_proxy: {
+      main: {
+        name: "main",
+        url_map: linkTo(version, "google_compute_url_map"),
+        ssl_certificates: [linkTo(version, "google_compute_ssl_certificate")],
+        ssl_policy: linkTo(version, "google_compute_ssl_policy"),
+      },
+      other: {
+        name: "other",
+        url_map: linkTo(version, "google_compute_url_map", "one"),
+        ssl_certificates: [linkTo(version, "google_compute_ssl_certificate", "one")],
+      },
+    },
+    google_compute_region_target_https_proxy: {
+      main: {
+        name: "main",
+        url_map: linkTo(version, "google_compute_region_url_map"),
+        ssl_certificates: [linkTo(version, "google_compute_region_ssl_certificate")],
+        ssl_policy: linkTo(version, "google_compute_region_ssl_policy"),
+      },
+    },
+    google_compute_target_http_proxy: { main: { name: "main", url_map: linkTo(version, "google_compute_url_map") } },
+    google_compute_region_target_http_proxy: {
+      main: { name: "main", url_map: linkTo(version, "google_compute_region_url_map") },
+    },
+    google_compute_target_ssl_proxy: {
+      main: {
+        name: "main",
+        backend_service: linkTo(version, "google_compute_backend_service", `raw-${version}`),
+        ssl_certificates: [linkTo(version, "google_compute_ssl_certificate")],
+        ssl_policy: linkTo(version, "google_compute_ssl_policy"),
+        proxy_header: version === "one" ? "NONE" : "PROXY_V1",
       },
     },
   };

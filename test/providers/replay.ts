@@ -1,4 +1,5 @@
 import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { sendJson } from "../support/loopback";
 import { makeCertificate } from "../support/make-certificate";
 import type { SentRequest } from "./recorder";
 import type { Recording } from "./run-stacks";
@@ -36,14 +37,7 @@ export async function replay(recording: Recording): Promise<readonly string[]> {
 }
 
 function askerOf(cloudUrl: string): Ask {
-  return async (httpMethod, path, body) => {
-    const response = await fetch(new URL(path, cloudUrl), {
-      method: httpMethod,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === "" ? {} : (JSON.parse(text) as Answer["body"]) };
-  };
+  return (httpMethod, path, body) => sendJson(httpMethod, new URL(path, cloudUrl), body);
 }
 
 const { certificatePem, privateKeyPem } = makeCertificate(["legacy.example.com"]);

@@ -123,25 +123,7 @@ const regionalUrlMap = (name: string) => ({
 });
 
 /** Every load balancer that the constructs know, in one stack. */
-function loadBalancers({ map, certificate, labels, proxy, timeoutSeconds }: Balancing): object {
-  const mapLink = `${managerHost}\${google_certificate_manager_certificate_map.${map}.id}`;
-  const regionalBackend = (name: string, scheme: string) => ({
-    ...backend(name, scheme, timeoutSeconds),
-    health_checks: ["${google_compute_region_health_check.main.id}"],
-  });
-  const regionalProxy = (name: string) => ({
-    name,
-    url_map: `\${google_compute_region_url_map.${name}.id}`,
-    certificate_manager_certificates: [
-      `${managerHost}\${google_certificate_manager_certificate.regional-${certificate}.id}`,
-    ],
-  });
-  const rule = (name: string, scheme: string, more: object) => ({
-    name,
-    port_range: "443",
-    load_balancing_scheme: scheme,
-    ...more,
-  });
+function loadBalancers(balancing: Balancing): object {
   return {
     resource: {
       [authorization]: {
@@ -155,18 +137,7 @@ function loadBalancers({ map, certificate, labels, proxy, timeoutSeconds }: Bala
         "everywhere-two": managed("everywhere-two", "global", { scope: "ALL_REGIONS" }),
       },
       google_certificate_manager_certificate_map: { first: { name: "first" }, second: { name: "second" } },
-      google_compute_health_check: { main: { name: "alive", tcp_health_check: { port: 443 } } },
-      google_compute_region_health_check: { main: { name: "alive", tcp_health_check: { port: 443 } } },
-      google_compute_backend_service: {
-        external: backend("external", "EXTERNAL_MANAGED", timeoutSeconds),
-        classic: backend("classic", "EXTERNAL", timeoutSeconds),
-        raw: backend("raw", "EXTERNAL", timeoutSeconds, { protocol: "SSL" }),
-        internal: backend("internal", "INTERNAL_MANAGED", timeoutSeconds),
-      },
-      google_compute_region_backend_service: {
-        external: regionalBackend("external", "EXTERNAL_MANAGED"),
-        internal: regionalBackend("internal", "INTERNAL_MANAGED"),
-      },
+      ...backends(balancing),
       google_compute_url_map: {
         external: {
           ...urlMap("external"),
@@ -183,54 +154,102 @@ function loadBalancers({ map, certificate, labels, proxy, timeoutSeconds }: Bala
         internal: urlMap("internal"),
       },
       google_compute_region_url_map: { external: regionalUrlMap("external"), internal: regionalUrlMap("internal") },
-      google_compute_target_https_proxy: {
-        external: {
-          name: "external",
-          url_map: "${google_compute_url_map.external.id}",
-          certificate_map: mapLink,
-          ...proxy,
-        },
-        classic: { name: "classic", url_map: "${google_compute_url_map.classic.id}", certificate_map: mapLink },
-        internal: {
-          name: "internal",
-          url_map: "${google_compute_url_map.internal.id}",
-          certificate_manager_certificates: [`\${google_certificate_manager_certificate.everywhere-${certificate}.id}`],
-        },
+      ...targetProxies(balancing),
+      ...forwardingRules(balancing),
+    },
+  };
+}
+
+function backends({ timeoutSeconds }: Balancing): object {
+  const regionalBackend = (name: string, scheme: string) => ({
+    ...backend(name, scheme, timeoutSeconds),
+    health_checks: ["${google_compute_region_health_check.main.id}"],
+  });
+  return {
+    google_compute_health_check: { main: { name: "alive", tcp_health_check: { port: 443 } } },
+    google_compute_region_health_check: { main: { name: "alive", tcp_health_check: { port: 443 } } },
+    google_compute_backend_service: {
+      external: backend("external", "EXTERNAL_MANAGED", timeoutSeconds),
+      classic: backend("classic", "EXTERNAL", timeoutSeconds),
+      raw: backend("raw", "EXTERNAL", timeoutSeconds, { protocol: "SSL" }),
+      internal: backend("internal", "INTERNAL_MANAGED", timeoutSeconds),
+    },
+    google_compute_region_backend_service: {
+      external: regionalBackend("external", "EXTERNAL_MANAGED"),
+      internal: regionalBackend("internal", "INTERNAL_MANAGED"),
+    },
+  };
+}
+
+function targetProxies({ map, certificate, proxy }: Balancing): object {
+  const mapLink = `${managerHost}\${google_certificate_manager_certificate_map.${map}.id}`;
+  const regionalProxy = (name: string) => ({
+    name,
+    url_map: `\${google_compute_region_url_map.${name}.id}`,
+    certificate_manager_certificates: [
+      `${managerHost}\${google_certificate_manager_certificate.regional-${certificate}.id}`,
+    ],
+  });
+  return {
+    google_compute_target_https_proxy: {
+      external: {
+        name: "external",
+        url_map: "${google_compute_url_map.external.id}",
+        certificate_map: mapLink,
+        ...proxy,
       },
-      google_compute_region_target_https_proxy: {
-        external: regionalProxy("external"),
-        internal: regionalProxy("internal"),
+      classic: { name: "classic", url_map: "${google_compute_url_map.classic.id}", certificate_map: mapLink },
+      internal: {
+        name: "internal",
+        url_map: "${google_compute_url_map.internal.id}",
+        certificate_manager_certificates: [`\${google_certificate_manager_certificate.everywhere-${certificate}.id}`],
       },
-      google_compute_target_ssl_proxy: {
-        raw: { name: "raw", backend_service: "${google_compute_backend_service.raw.id}", certificate_map: mapLink },
-      },
-      google_compute_target_http_proxy: { plain: { name: "plain", url_map: "${google_compute_url_map.external.id}" } },
-      google_compute_global_address: { v4: { name: "v4", labels }, v6: { name: "v6", ip_version: "IPV6" } },
-      google_compute_global_forwarding_rule: {
-        v4: rule("v4", "EXTERNAL_MANAGED", {
-          labels,
-          target: "${google_compute_target_https_proxy.external.id}",
-          ip_address: "${google_compute_global_address.v4.id}",
-        }),
-        v6: rule("v6", "EXTERNAL_MANAGED", {
-          target: "${google_compute_target_https_proxy.external.id}",
-          ip_address: "${google_compute_global_address.v6.address}",
-        }),
-        classic: rule("classic", "EXTERNAL", { target: "${google_compute_target_https_proxy.classic.id}" }),
-        raw: rule("raw", "EXTERNAL", { target: "${google_compute_target_ssl_proxy.raw.id}" }),
-      },
-      google_compute_forwarding_rule: {
-        external: rule("external", "EXTERNAL_MANAGED", {
-          target: "${google_compute_region_target_https_proxy.external.id}",
-          network: "default",
-          network_tier: "STANDARD",
-        }),
-        internal: rule("internal", "INTERNAL_MANAGED", {
-          labels,
-          target: "${google_compute_region_target_https_proxy.internal.id}",
-          network: "default",
-        }),
-      },
+    },
+    google_compute_region_target_https_proxy: {
+      external: regionalProxy("external"),
+      internal: regionalProxy("internal"),
+    },
+    google_compute_target_ssl_proxy: {
+      raw: { name: "raw", backend_service: "${google_compute_backend_service.raw.id}", certificate_map: mapLink },
+    },
+    google_compute_target_http_proxy: { plain: { name: "plain", url_map: "${google_compute_url_map.external.id}" } },
+  };
+}
+
+/** Forwarding rules of every target proxy, with the addresses of some. */
+function forwardingRules({ labels }: Balancing): object {
+  const rule = (name: string, scheme: string, more: object) => ({
+    name,
+    port_range: "443",
+    load_balancing_scheme: scheme,
+    ...more,
+  });
+  return {
+    google_compute_global_address: { v4: { name: "v4", labels }, v6: { name: "v6", ip_version: "IPV6" } },
+    google_compute_global_forwarding_rule: {
+      v4: rule("v4", "EXTERNAL_MANAGED", {
+        labels,
+        target: "${google_compute_target_https_proxy.external.id}",
+        ip_address: "${google_compute_global_address.v4.id}",
+      }),
+      v6: rule("v6", "EXTERNAL_MANAGED", {
+        target: "${google_compute_target_https_proxy.external.id}",
+        ip_address: "${google_compute_global_address.v6.address}",
+      }),
+      classic: rule("classic", "EXTERNAL", { target: "${google_compute_target_https_proxy.classic.id}" }),
+      raw: rule("raw", "EXTERNAL", { target: "${google_compute_target_ssl_proxy.raw.id}" }),
+    },
+    google_compute_forwarding_rule: {
+      external: rule("external", "EXTERNAL_MANAGED", {
+        target: "${google_compute_region_target_https_proxy.external.id}",
+        network: "default",
+        network_tier: "STANDARD",
+      }),
+      internal: rule("internal", "INTERNAL_MANAGED", {
+        labels,
+        target: "${google_compute_region_target_https_proxy.internal.id}",
+        network: "default",
+      }),
     },
   };
 }

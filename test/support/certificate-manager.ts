@@ -2,6 +2,7 @@ import type { LookUpAnswer, ValidationLookUp } from "../../lib/cloud/certificate
 import { CertificateManager, type CertificateManagerOptions } from "../../lib/cloud/certificate-manager";
 import { createRequestLog, Front, startHttpServer } from "../../lib/cloud/front";
 import { createCloudClock, openStore, type Store } from "../../lib/cloud/state";
+import { type JsonAnswer, sendJson } from "./loopback";
 
 /** The parent of the resources in the tests of Certificate Manager. */
 export const parent = "projects/p1/locations/global";
@@ -11,25 +12,9 @@ export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
-type Body = Readonly<Record<string, unknown>>;
-
-interface Answer {
-  readonly status: number;
-  readonly body: Body;
-}
-
 export interface ManagerOptions extends Partial<CertificateManagerOptions> {
   readonly startAt?: string;
   readonly store?: Store;
-}
-
-/** Sends an HTTP request with a body in JSON. */
-async function send(httpMethod: string, url: URL, body?: object): Promise<Answer> {
-  const response = await fetch(url, {
-    method: httpMethod,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-  });
-  return { status: response.status, body: (await response.json()) as Body };
 }
 
 /** Starts Certificate Manager alone on a port, with a stopped clock and DNS records that the test sets. */
@@ -60,7 +45,8 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
   const log = createRequestLog();
   const front = new Front({ services: [manager.service], store, clock, log, sleep: async () => undefined });
   const server = await startHttpServer((request) => front.handle(request));
-  const call = (httpMethod: string, path: string, body?: object) => send(httpMethod, new URL(path, server.url), body);
+  const call = (httpMethod: string, path: string, body?: object) =>
+    sendJson(httpMethod, new URL(path, server.url), body);
   const put = (type: string, name: string, data: readonly string[], rcode?: string) =>
     void records.set(`${type} ${name}`, { rcode: rcode ?? (data.length === 0 ? "NXDOMAIN" : "NOERROR"), data });
   return {
@@ -144,7 +130,12 @@ export async function managedPartOf(cloud: StartedManager, name: string): Promis
 }
 
 /** Returns the parts of an error response: HTTP status, status name, and the first invalid field. */
-export function refusalOf({ status, body }: Answer): { status: number; word: string; field: string; message: string } {
+export function refusalOf({ status, body }: JsonAnswer): {
+  status: number;
+  word: string;
+  field: string;
+  message: string;
+} {
   const { error } = body as {
     error: { status: string; message: string; details?: readonly { fieldViolations?: readonly { field: string }[] }[] };
   };

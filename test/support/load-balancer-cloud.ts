@@ -1,4 +1,4 @@
-import { CertificateManager } from "../../lib/cloud/certificate-manager";
+import { CertificateManager, type ValidationLookUp } from "../../lib/cloud/certificate-manager";
 import { CloudDns } from "../../lib/cloud/cloud-dns/service";
 import type { CloudError } from "../../lib/cloud/cloud-error";
 import { createComputeService } from "../../lib/cloud/compute";
@@ -7,6 +7,7 @@ import { openLogEntries } from "../../lib/cloud/log-entries";
 import { createLoggingService } from "../../lib/cloud/logging";
 import { createProjectServices } from "../../lib/cloud/project-services";
 import { createCloudClock, openStore } from "../../lib/cloud/state";
+import { sendJson } from "./loopback";
 
 export interface LoadBalancerCloudOptions {
   /** Duration in the cloud's time, which is ten times as fast as real time. @default 0 */
@@ -14,6 +15,15 @@ export interface LoadBalancerCloudOptions {
   readonly fault?: (methodId: string) => RequestFault | undefined;
   /** Error of an operation of Certificate Manager. @default - all operations succeed */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
+}
+
+/** Returns a look-up of the records in the zones of Cloud DNS. */
+function lookUpIn(dns: CloudDns): ValidationLookUp {
+  return async (name, type) => {
+    const found = dns.zones.findZone(name)?.recordSets(name) ?? [];
+    const data = found.filter((recordSet) => recordSet.type === type).flatMap(({ rrdatas }) => rrdatas);
+    return { rcode: data.length === 0 ? "NXDOMAIN" : "NOERROR", data };
+  };
 }
 
 /**
@@ -42,11 +52,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     proxiesUsing: (certificate) => compute.proxiesUsing(certificate),
     privateCas: { issue: async () => ({ refusal: "there is no CA" }), hasPool: () => false },
     visibility: { addressesOf: async () => [], frontends: () => [] },
-    lookUp: async (name, type) => {
-      const found = dns.zones.findZone(name)?.recordSets(name) ?? [];
-      const data = found.filter((recordSet) => recordSet.type === type).flatMap(({ rrdatas }) => rrdatas);
-      return { rcode: data.length === 0 ? "NXDOMAIN" : "NOERROR", data };
-    },
+    lookUp: lookUpIn(dns),
     issue: async (domains) => ({
       chainPem: `certificate for ${domains.join(", ")}`,
       privateKeyPem: "key",
@@ -76,13 +82,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     dns,
     manager,
     /** Sends an HTTP request. */
-    call: async (httpMethod: string, path: string, body?: object) => {
-      const response = await fetch(new URL(path, server.url), {
-        method: httpMethod,
-        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-      });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-    },
+    call: (httpMethod: string, path: string, body?: object) => sendJson(httpMethod, new URL(path, server.url), body),
     [Symbol.asyncDispose]: async () => {
       clock.stop();
       compute.release();

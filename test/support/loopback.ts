@@ -52,3 +52,18 @@ async function listen(server: Server): Promise<Omit<LoopbackServer, "requests">>
     },
   };
 }
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Sends an HTTP request with a body in JSON, and reads the answer. An empty answer is an empty object. */
+export async function sendJson(httpMethod: string, url: URL, body?: object): Promise<JsonAnswer> {
+  const response = await fetch(url, {
+    method: httpMethod,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? {} : (JSON.parse(text) as JsonAnswer["body"]) };
+}

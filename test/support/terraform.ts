@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,18 +45,7 @@ export async function openTerraform(
 ): Promise<TerraformDirectory> {
   const path = await mkdtemp(join(tmpdir(), "terraform-stand-in-"));
   const logPath = join(path, "terraform.log");
-  // Ignores the user's own settings, because a configuration file or plugin cache may point anywhere.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(TF_|TERRAFORM_|GOOGLE_|CLOUDSDK_)/.test(name));
-  const env: NodeJS.ProcessEnv = {
-    ...Object.fromEntries(inherited),
-    CHECKPOINT_DISABLE: "1",
-    TF_IN_AUTOMATION: "1",
-    TF_DATA_DIR: join(path, ".terraform"),
-    TF_CLI_CONFIG_FILE: join(path, "none.tfrc"),
-    TF_LOG: "WARN",
-    TF_LOG_PATH: logPath,
-    TF_REATTACH_PROVIDERS: provider.reattachConfig,
-  };
+  const env = environmentOf(provider, path, logPath);
   await writeFile(join(path, "none.tfrc"), "");
   const run = async (...words: readonly string[]): Promise<TerraformRun> => {
     await writeFile(logPath, "");
@@ -91,10 +80,7 @@ export async function openTerraform(
     run,
     interrupt: async (afterMs, ...words) => {
       const child = spawn(program, words, { cwd: path, env, stdio: "ignore" });
-      const timer = setTimeout(() => child.kill("SIGINT"), afterMs);
-      const [exitCode] = (await once(child, "exit")) as [number | null];
-      clearTimeout(timer);
-      return exitCode ?? 1;
+      return interrupted(child, afterMs);
     },
     succeed,
     apply: async (stack) => {
@@ -107,19 +93,51 @@ export async function openTerraform(
       return exitCode;
     },
     show: async (address) => {
-      const text = await succeed("show", "-json");
-      interface Shown {
-        readonly values?: {
-          readonly root_module?: {
-            readonly resources?: readonly { address: string; values: Record<string, unknown> }[];
-          };
-        };
-      }
-      const resources = (JSON.parse(text) as Shown).values?.root_module?.resources ?? [];
-      return resources.find((resource) => resource.address === address)?.values;
+      return resourceIn(await succeed("show", "-json"), address);
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
+}
+
+function environmentOf(
+  provider: Pick<TerraformProvider, "reattachConfig">,
+  path: string,
+  logPath: string,
+): NodeJS.ProcessEnv {
+  // Ignores the user's own settings, because a configuration file or plugin cache may point anywhere.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(TF_|TERRAFORM_|GOOGLE_|CLOUDSDK_)/.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    CHECKPOINT_DISABLE: "1",
+    TF_IN_AUTOMATION: "1",
+    TF_DATA_DIR: join(path, ".terraform"),
+    TF_CLI_CONFIG_FILE: join(path, "none.tfrc"),
+    TF_LOG: "WARN",
+    TF_LOG_PATH: logPath,
+    TF_REATTACH_PROVIDERS: provider.reattachConfig,
+  };
+}
+
+/** Interrupts a process after a time. @returns its exit code */
+async function interrupted(child: ChildProcess, afterMs: number): Promise<number> {
+  const timer = setTimeout(() => child.kill("SIGINT"), afterMs);
+  const [exitCode] = (await once(child, "exit")) as [number | null];
+  clearTimeout(timer);
+  return exitCode ?? 1;
+}
+
+interface Shown {
+  readonly values?: {
+    readonly root_module?: {
+      readonly resources?: readonly { address: string; values: Record<string, unknown> }[];
+    };
+  };
+}
+
+/** Returns the values of a resource in the output of `terraform show -json`. */
+function resourceIn(text: string, address: string): Readonly<Record<string, unknown>> | undefined {
+  const resources = (JSON.parse(text) as Shown).values?.root_module?.resources ?? [];
+  return resources.find((resource) => resource.address === address)?.values;
 }
 
 interface Ended {

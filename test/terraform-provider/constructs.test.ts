@@ -9,6 +9,7 @@ import {
   type ManagedCertMigrationProps,
 } from "../../lib/constructs";
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
+import { sendJson } from "../support/loopback";
 import { makeCertificate } from "../support/make-certificate";
 import { newStack, synthesize } from "../support/synth";
 import { openTerraform } from "../support/terraform";
@@ -29,13 +30,8 @@ afterAll(async () => {
 });
 
 /** Sends an HTTP request to the cloud. */
-async function call(httpMethod: string, path: string, body?: object) {
-  const response = await fetch(new URL(path, cloud.endpoints.http), {
-    method: httpMethod,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
+const call = (httpMethod: string, path: string, body?: object) =>
+  sendJson(httpMethod, new URL(path, cloud.endpoints.http), body);
 
 /** Returns a stack with one migration, as Terraform reads it. */
 function stackOf(project: string, props: ManagedCertMigrationProps): object {

@@ -3,6 +3,7 @@ import { compute } from "@googleapis/compute";
 import { type CertificateLookup, type ComputeOptions, createComputeService } from "../../../lib/cloud/compute";
 import { createRequestLog, Front, startHttpServer } from "../../../lib/cloud/front";
 import { createCloudClock, openStore } from "../../../lib/cloud/state";
+import { sendJson } from "../../support/loopback";
 
 /** The prefix of full links. */
 export const base = "https://www.googleapis.com/compute/v1/projects/p1";
@@ -44,14 +45,8 @@ export async function startCompute(options: Partial<ComputeOptions> = {}) {
   const sleep = async () => undefined;
   const front = new Front({ services: [service.service], store, clock, log: createRequestLog(), sleep });
   const server = await startHttpServer((request) => front.handle(request));
-  const call = async (httpMethod: string, path: string, body?: object): Promise<Answer> => {
-    const response = await fetch(new URL(`compute/v1/projects/${path}`, server.url), {
-      method: httpMethod,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
-  };
+  const call = (httpMethod: string, path: string, body?: object): Promise<Answer> =>
+    sendJson(httpMethod, new URL(`compute/v1/projects/${path}`, server.url), body);
   return {
     url: server.url,
     clock,

@@ -74,24 +74,30 @@ const applied = {
   },
 };
 
-/** Makes valid evidence of a rehearsal with one hostname, one step and two handshakes. */
-export function makeEvidence() {
-  const chain = (made: Made) => made.certificates.at(-1)?.chainPem ?? "";
+const chainOf = (made: Made) => made.certificates.at(-1)?.chainPem ?? "";
+
+/** Makes a handshake with the previous provider and one with the load balancer. */
+function makeProbes(): Record<string, unknown>[] {
   const probe = { hostname: "a.example.com", ok: true };
-  const old = {
+  const previous = {
     ...probe,
     time: at(1),
     address: "198.51.100.10",
     side: "previous",
-    certificate: fingerprint(chain(today)),
+    certificate: fingerprint(chainOf(today)),
   };
-  const load = {
+  const loadBalancer = {
     ...probe,
     time: at(5),
     address: "203.0.113.7",
     side: "loadBalancer",
-    certificate: fingerprint(chain(issued)),
+    certificate: fingerprint(chainOf(issued)),
   };
+  return [previous, loadBalancer];
+}
+
+/** Makes the parts of valid evidence. */
+function makeParts() {
   const answer = (seconds: number, data: string) => ({
     time: at(seconds),
     name: "a.example.com",
@@ -108,13 +114,13 @@ export function makeEvidence() {
     until: at(9),
   };
   const steps: readonly object[] = [1, 2, 3].map((number) => ({ number, ...step }));
-  const evidence = {
+  return {
     steps,
-    probes: [old, load] as Record<string, unknown>[],
+    probes: makeProbes(),
     /** Discarded probes. */
     discarded: [] as object[],
     answers: [answer(1, "198.51.100.10"), answer(4, "203.0.113.7")],
-    certificates: [{ time: at(4), name: `${parent}/c`, pemCertificate: chain(issued) }],
+    certificates: [{ time: at(4), name: `${parent}/c`, pemCertificate: chainOf(issued) }],
     result: {
       ok: true,
       completed: true,
@@ -143,35 +149,41 @@ export function makeEvidence() {
     destroy: "$ terraform destroy -x\nexit code 0\n\n",
     bundle: issued.authority.trustBundlePem,
   };
-  return {
-    ...evidence,
-    keep: (change: Partial<typeof evidence> = {}) => {
-      const kept = { ...evidence, ...change };
-      writeLines("probes.jsonl", kept.probes);
-      if (kept.discarded.length > 0) writeLines("discarded.jsonl", kept.discarded);
-      writeLines("answers.jsonl", kept.answers);
-      writeLines("certificates.jsonl", kept.certificates);
-      writeLines("requests.jsonl", kept.requests);
-      const lines = {
-        "requests.jsonl": kept.requests.length,
-        "answers.jsonl": kept.answers.length,
-        "certificates.jsonl": kept.certificates.length,
-      };
-      write("result.json", JSON.stringify({ lines, ...kept.result }));
-      write("trust-bundle.pem", kept.bundle);
-      write("previous-trust-bundle.pem", today.authority.trustBundlePem);
-      write("previous-certificates.pem", today.certificates.map(({ chainPem }) => chainPem).join(""));
-      mkdirSync(join(folder, "terraform", "plans"), { recursive: true });
-      mkdirSync(join(folder, "terraform", "states"), { recursive: true });
-      for (const name of ["01-apply", "02-apply"]) write(`terraform/plans/${name}.json`, JSON.stringify(applied));
-      write("terraform/plans/02-after.json", "{}");
-      write("terraform/states/02.json", JSON.stringify(kept.lastState));
-      write("terraform/terraform.log", kept.runs.repeat(2) + kept.destroy);
-      if (kept.plan !== undefined) write("terraform/plans/01-after.json", JSON.stringify(kept.plan));
-      if (kept.state !== undefined) write("terraform/states/01.json", JSON.stringify(kept.state));
-      sign();
-    },
+}
+
+type Parts = ReturnType<typeof makeParts>;
+
+/** Makes valid evidence of a rehearsal with one hostname, one step and two handshakes. */
+export function makeEvidence() {
+  const parts = makeParts();
+  return { ...parts, keep: (change: Partial<Parts> = {}) => keepParts({ ...parts, ...change }) };
+}
+
+/** Writes the files of evidence, with correct digests. */
+function keepParts(kept: Parts): void {
+  writeLines("probes.jsonl", kept.probes);
+  if (kept.discarded.length > 0) writeLines("discarded.jsonl", kept.discarded);
+  writeLines("answers.jsonl", kept.answers);
+  writeLines("certificates.jsonl", kept.certificates);
+  writeLines("requests.jsonl", kept.requests);
+  const lines = {
+    "requests.jsonl": kept.requests.length,
+    "answers.jsonl": kept.answers.length,
+    "certificates.jsonl": kept.certificates.length,
   };
+  write("result.json", JSON.stringify({ lines, ...kept.result }));
+  write("trust-bundle.pem", kept.bundle);
+  write("previous-trust-bundle.pem", today.authority.trustBundlePem);
+  write("previous-certificates.pem", today.certificates.map(({ chainPem }) => chainPem).join(""));
+  mkdirSync(join(folder, "terraform", "plans"), { recursive: true });
+  mkdirSync(join(folder, "terraform", "states"), { recursive: true });
+  for (const name of ["01-apply", "02-apply"]) write(`terraform/plans/${name}.json`, JSON.stringify(applied));
+  write("terraform/plans/02-after.json", "{}");
+  write("terraform/states/02.json", JSON.stringify(kept.lastState));
+  write("terraform/terraform.log", kept.runs.repeat(2) + kept.destroy);
+  if (kept.plan !== undefined) write("terraform/plans/01-after.json", JSON.stringify(kept.plan));
+  if (kept.state !== undefined) write("terraform/states/01.json", JSON.stringify(kept.state));
+  sign();
 }
 
 /** A probe that was discarded because the prober was suspended. */
