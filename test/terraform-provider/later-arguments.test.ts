@@ -235,74 +235,71 @@ test("write-only attributes send a key inside a block, and leave it out of the m
   ]);
 });
 
-describe("a private key in real Terraform", () => {
-  const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
-  /** A line of the key, which JSON does not escape. */
-  const line = privateKeyPem.split(/\r?\n/)[5] ?? "";
+/** A line of the key, which JSON does not escape. */
+const keyLine = privateKeyPem.split(/\r?\n/)[5] ?? "";
 
-  async function startLater() {
-    const cloud = await startLoadBalancerCloud();
-    const server = await startPluginServer(
-      providerHandlers(later, standIn, {
-        accessToken: "t",
-        signal: new AbortController().signal,
-        openApi: () => createCloudApi({ cloudUrl: cloud.url, http: createHttpClient(), accessToken: "t" }),
-      }),
-    );
-    const reattach = {
-      Protocol: "grpc",
-      ProtocolVersion: 5,
-      Pid: process.pid,
-      Test: true,
-      Addr: { Network: "tcp", String: `127.0.0.1:${server.port}` },
-    };
-    return {
-      reattachConfig: JSON.stringify({ "registry.terraform.io/hashicorp/google": reattach }),
-      [Symbol.asyncDispose]: async () => {
-        await server.close();
-        await cloud[Symbol.asyncDispose]();
-      },
-    };
-  }
-
-  const stackOf = (uploaded: object, variable: object) => ({
-    terraform: { required_providers: { google: { source: "hashicorp/google" } } },
-    provider: { google: { project: "p1" } },
-    variable: { key: { type: "string", sensitive: true, ...variable } },
-    resource: {
-      [managed]: { main: { name: "own", self_managed: { pem_certificate: certificatePem, ...uploaded } } },
+async function startLater() {
+  const cloud = await startLoadBalancerCloud();
+  const server = await startPluginServer(
+    providerHandlers(later, standIn, {
+      accessToken: "t",
+      signal: new AbortController().signal,
+      openApi: () => createCloudApi({ cloudUrl: cloud.url, http: createHttpClient(), accessToken: "t" }),
+    }),
+  );
+  const reattach = {
+    Protocol: "grpc",
+    ProtocolVersion: 5,
+    Pid: process.pid,
+    Test: true,
+    Addr: { Network: "tcp", String: `127.0.0.1:${server.port}` },
+  };
+  return {
+    reattachConfig: JSON.stringify({ "registry.terraform.io/hashicorp/google": reattach }),
+    [Symbol.asyncDispose]: async () => {
+      await server.close();
+      await cloud[Symbol.asyncDispose]();
     },
-  });
+  };
+}
 
-  test.each([
-    [
-      "is in neither the state nor a saved plan as a write-only argument of an ephemeral variable",
-      stackOf({ pem_private_key_wo: "${var.key}", pem_private_key_wo_version: "1" }, { ephemeral: true }),
-      { plan: false, state: false },
-    ],
-    [
-      "is in both as another argument of a sensitive variable",
-      stackOf({ pem_private_key: "${var.key}" }, {}),
-      { plan: true, state: true },
-    ],
-  ])("%s", async (_, stack, expected) => {
-    await using provider = await startLater();
-    await using terraform = await openTerraform(provider);
-    await terraform.write(stack);
-    const key = `-var=key=${privateKeyPem}`;
-    await terraform.succeed("plan", "-out=saved", "-input=false", "-no-color", key);
-    const plan = await terraform.succeed("show", "-json", "saved");
-    const files = partsOfZip(readFileSync(join(terraform.path, "saved")));
-    await terraform.succeed("apply", "-input=false", "-no-color", ...(expected.plan ? [] : [key]), "saved");
-    const state = readFileSync(join(terraform.path, "terraform.tfstate"), "utf8");
-    const isIn = (texts: readonly string[]) => texts.some((text) => text.includes(line));
+const stackOf = (uploaded: object, variable: object) => ({
+  terraform: { required_providers: { google: { source: "hashicorp/google" } } },
+  provider: { google: { project: "p1" } },
+  variable: { key: { type: "string", sensitive: true, ...variable } },
+  resource: {
+    [managed]: { main: { name: "own", self_managed: { pem_certificate: certificatePem, ...uploaded } } },
+  },
+});
 
-    expect(files.length).toBeGreaterThanOrEqual(3);
-    expect({ plan: isIn([plan, ...files]), state: isIn([state]) }).toEqual(expected);
-    expect(state).toContain("san_dnsnames");
-    const again = await terraform.run("plan", "-detailed-exitcode", "-input=false", "-no-color", key);
-    expect(again.exitCode).toBe(0);
-  });
+test.each([
+  [
+    "is in neither the state nor a saved plan as a write-only argument of an ephemeral variable",
+    stackOf({ pem_private_key_wo: "${var.key}", pem_private_key_wo_version: "1" }, { ephemeral: true }),
+    { plan: false, state: false },
+  ],
+  [
+    "is in both as another argument of a sensitive variable",
+    stackOf({ pem_private_key: "${var.key}" }, {}),
+    { plan: true, state: true },
+  ],
+])("a private key in real Terraform %s", async (_, stack, expected) => {
+  await using provider = await startLater();
+  await using terraform = await openTerraform(provider);
+  await terraform.write(stack);
+  const key = `-var=key=${privateKeyPem}`;
+  await terraform.succeed("plan", "-out=saved", "-input=false", "-no-color", key);
+  const plan = await terraform.succeed("show", "-json", "saved");
+  const files = partsOfZip(readFileSync(join(terraform.path, "saved")));
+  await terraform.succeed("apply", "-input=false", "-no-color", ...(expected.plan ? [] : [key]), "saved");
+  const state = readFileSync(join(terraform.path, "terraform.tfstate"), "utf8");
+  const isIn = (texts: readonly string[]) => texts.some((text) => text.includes(keyLine));
+
+  expect(files.length).toBeGreaterThanOrEqual(3);
+  expect({ plan: isIn([plan, ...files]), state: isIn([state]) }).toEqual(expected);
+  expect(state).toContain("san_dnsnames");
+  const again = await terraform.run("plan", "-detailed-exitcode", "-input=false", "-no-color", key);
+  expect(again.exitCode).toBe(0);
 });
 
 /** Returns the parts of a ZIP archive; a saved plan is a ZIP archive. */

@@ -10,10 +10,14 @@ const noonInSeconds = String(Math.floor(noon.getTime() / 1000));
 const authority = createAuthority({ commonName: "Rehearsal Cloud", now: () => noon });
 const algorithms = ["ecdsa-p256", "rsa-2048"] as const;
 
+/** Issues a certificate of 90 days for a domain and its wildcard. */
+async function issueWith(publicKeyAlgorithm: (typeof algorithms)[number]) {
+  const { issue } = await authority;
+  return issue({ names: ["example.com", "*.example.com"], publicKeyAlgorithm, validDays: 90 });
+}
+
 describe.each(algorithms)("a certificate for %s", (publicKeyAlgorithm) => {
-  const issued = authority.then(({ issue }) =>
-    issue({ names: ["example.com", "*.example.com"], publicKeyAlgorithm, validDays: 90 }),
-  );
+  const issued = issueWith(publicKeyAlgorithm);
 
   test("passes openssl's strict RFC 5280 checks for a name under its wildcard", async () => {
     const { certificatePem, chainPem } = await issued;
@@ -54,8 +58,12 @@ describe.each(algorithms)("a certificate for %s", (publicKeyAlgorithm) => {
     expect(certificates.map(({ isAuthority }) => isAuthority)).toEqual([false, true]);
     expect(keyMatches(certificatePem, privateKeyPem)).toBe("matches");
   });
+});
 
-  test("has a chain with keys of its own kind, for clients that support no other kind", async () => {
+describe.each(algorithms)("the kind of key of a certificate for %s", (publicKeyAlgorithm) => {
+  const issued = issueWith(publicKeyAlgorithm);
+
+  test("is the kind of every key of its chain, for clients that support no other kind", async () => {
     const text = await Promise.all(
       (await authority).trustBundlePem
         .concat((await issued).chainPem)
@@ -67,7 +75,7 @@ describe.each(algorithms)("a certificate for %s", (publicKeyAlgorithm) => {
     expect(text.filter((certificate) => kind.test(certificate))).toHaveLength(3);
   });
 
-  test("allows the key usages of a server, and no others", async () => {
+  test("allows the usages of a server, and no others", async () => {
     const files = { leaf: (await issued).certificatePem };
     const { stdout } = await openssl(
       ["x509", "-noout", "-in", "{leaf}", "-ext", "basicConstraints,keyUsage,extendedKeyUsage"],
