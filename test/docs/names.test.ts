@@ -1,4 +1,4 @@
-import { libSources } from "../support/lib-sources";
+import { libSources } from "../support/sources";
 
 /** Names that several files export, with the reason why each file needs it. At most 15. */
 const sharedNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { type LibSource, libSources } from "../support/lib-sources";
+import { libSources, type Source, sourcesBelow } from "../support/sources";
 
 /** A function with more lines is long, from its first line to its closing brace. */
 const linesOfFunction = 60;
@@ -10,6 +10,9 @@ const mostLongFunctions = 21;
 const mostLargeInterfaces = 82;
 const mostBooleanParameters = 13;
 const mostNonNullAssertions = 16;
+
+/** The same for test, where a block of 'describe' is a function as well. */
+const mostLongFunctionsOfTests = 29;
 
 interface SyntaxNode {
   readonly type?: string;
@@ -48,21 +51,24 @@ function isBooleanParameter(parameter: SyntaxNode): boolean {
   return pattern.right?.type === "BooleanLiteral" || (pattern.left !== undefined && isBooleanParameter(pattern.left));
 }
 
-/** Returns the first and the last line of a node, from 1. */
-function linesOf({ span = { start: 1, end: 1 } }: SyntaxNode, text: string): readonly [number, number] {
-  const bytes = Buffer.from(text);
-  // The offsets in a tree count bytes from 1.
-  const lineAt = (offset: number) => bytes.toString("latin1", 0, offset - 1).split("\n").length;
-  return [lineAt(span.start), lineAt(span.end)];
+/** Returns the line of a node's beginning, from 1. */
+function lineOf({ span }: SyntaxNode, text: string): number {
+  return span === undefined ? 1 : linesBetween(Buffer.from(text), 1, span.start);
 }
 
-type Finder = (source: LibSource) => readonly SyntaxNode[];
+/** Counts the lines between two offsets of a tree, which count bytes from 1. */
+function linesBetween(bytes: Buffer, start: number, end: number): number {
+  return bytes.toString("latin1", start - 1, end - 1).split("\n").length;
+}
 
-const longFunctions: Finder = ({ tree, text }) =>
-  nodesIn(tree, isFunction).filter((node) => {
-    const [first, last] = linesOf(node, text);
-    return last - first + 1 > linesOfFunction;
-  });
+type Finder = (source: Source) => readonly SyntaxNode[];
+
+const longFunctions: Finder = ({ tree, text }) => {
+  const bytes = Buffer.from(text);
+  return nodesIn(tree, isFunction).filter(
+    ({ span }) => span !== undefined && linesBetween(bytes, span.start, span.end) > linesOfFunction,
+  );
+};
 
 const largeInterfaces: Finder = ({ tree }) =>
   nodesIn(tree, ({ type, body }) => {
@@ -81,11 +87,20 @@ test.each([
   [mostBooleanParameters, "boolean parameters beside other parameters", booleanParameters],
   [mostNonNullAssertions, "non-null assertions", nonNullAssertions],
 ] as const)("lib has at most %i %s", (most, _, find) => {
-  const found = libSources.flatMap((source) =>
+  expect(excessOf("lib", libSources, find, most)).toEqual([]);
+});
+
+test(`test has at most ${mostLongFunctionsOfTests} functions of more than ${linesOfFunction} lines`, () => {
+  expect(excessOf("test", sourcesBelow("test"), longFunctions, mostLongFunctionsOfTests)).toEqual([]);
+});
+
+/** Returns where a folder has what is counted if there are more than allowed, and otherwise nothing. */
+function excessOf(folder: string, sources: readonly Source[], find: Finder, most: number): readonly string[] {
+  const found = sources.flatMap((source) =>
     find(source).map((node) => {
-      const [first] = linesOf(node, source.text);
-      return `lib/${source.file}:${first} ${source.text.split("\n")[first - 1]?.trim()}`;
+      const first = lineOf(node, source.text);
+      return `${folder}/${source.file}:${first} ${source.text.split("\n")[first - 1]?.trim()}`;
     }),
   );
-  expect(found.length > most ? [`${found.length} instead of ${most}`, ...found] : []).toEqual([]);
-});
+  return found.length > most ? [`${found.length} instead of ${most}`, ...found] : [];
+}
