@@ -390,7 +390,8 @@ test("--listen goes on if the file of metrics can't be written any more", async 
   try {
     await until(io.err, (err) => err.includes("1 hostname, 0 errors"));
     rmSync(gone, { recursive: true });
-    await until(io.err, (err) => /^error: .*m\.prom.*\n(?:.*\n)*.*1 hostname, 0 errors/m.test(err));
+    const goesOn = /^error: .*m\.prom.*\n(?:.*\n)*.*1 hostname, 0 errors/m;
+    expect(await until(io.err, (err) => goesOn.test(err))).toMatch(goesOn);
     expect(await statusOf("/metrics", io.out().trim())).toBe(200);
   } finally {
     stopping.abort();

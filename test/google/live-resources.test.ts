@@ -91,6 +91,19 @@ test("reads every page of a list", async () => {
   ]);
 });
 
+test.each([
+  [undefined, "1000"],
+  [{ entriesPerPage: 250 }, "250"],
+])("asks for entries with the options %j in pages of %s", async (options, expected) => {
+  await using server = await startServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  const lister = resourceLister(server.url, undefined, undefined, options);
+  expect(await lister.entries(`${parent}/certificateMaps/m`, signal)).toEqual([]);
+  const sizes = server.requests.map(({ target }) => new URL(target, "http://x").searchParams.get("pageSize"));
+  expect(sizes).toEqual([expected]);
+});
+
 test("names the resource and the required role when a request is refused", async () => {
   await using server = await startServer((_, response) => {
     const error = { code: 403, status: "PERMISSION_DENIED", message: "no" };

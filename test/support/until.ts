@@ -8,7 +8,7 @@ export async function until<Value>(
   ask: () => Value | Promise<Value>,
   isDone: (value: Value) => boolean,
 ): Promise<Value> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 2_000; attempt++) {
     const value = await ask();
     if (isDone(value)) return value;
     await sleep(5);

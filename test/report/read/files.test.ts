@@ -59,6 +59,13 @@ test("a status of a watch may begin with the byte order mark of Windows", () => 
   });
 });
 
+test.each([["2/10"], [undefined]])("a verification is read with its part of the hostnames: %s", (shard) => {
+  const results = [{ hostname: "example.com", address: "203.0.113.7", ok: true }];
+  const read = readVerifyFile(file({ time: "2026-11-21T08:00:00Z", results, ...(shard && { shard }) }));
+  expect(read).toMatchObject({ part: { results } });
+  expect("part" in read && read.part.shard).toBe(shard);
+});
+
 test("a status with mistakes is refused with all of them", () => {
   const wrong = [{ hostname: 7, steps: [{ step: 1, state: "finished" }, ...steps.slice(1, 7)] }, "example.com"];
   expect(messages(readStatusFile(file({ version: 2, time: "yesterday", hostnames: wrong })))).toEqual([

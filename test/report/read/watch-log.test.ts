@@ -364,3 +364,7 @@ test("reads a log from before all findings had one form", () => {
   ]);
   expect(bucketMs).toBe(1_000);
 });
+
+test.each([["2/4"], [undefined]])("keeps the part of the hostnames that its start names: %s", (shard) => {
+  expect(read(textOf([{ ...start, ...(shard && { shard }) }, ...lines.slice(1)])).shard).toBe(shard);
+});

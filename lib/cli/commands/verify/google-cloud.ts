@@ -45,7 +45,6 @@ export async function readExact(
     if (insists) throw new InputError("exact-impossible", `--exact: ${reason}`);
     return { exact: { checked: false, reason } };
   }
-  if (targets.length === 0) return { exact: { checked: true, unknown } };
   const { plannedNames, readPlanned } = load.verify();
   const { resourceLister } = load.google();
   try {
