@@ -4,20 +4,20 @@ import { lastPart, writeLocatedPath } from "../resource-names";
 import { countOf } from "../text/words";
 import { danger, listed, type PlanDanger } from "./dangers";
 import {
+  bareName,
   classicTypes,
   domainsOf,
   hostnameOf,
-  isDeleted,
-  isDestroyed,
+  isSame,
   issuanceConfigOf,
   managedOf,
   proxyTypes,
+  resourceName,
   types,
   uploadedLeaf,
 } from "./kinds";
 import { nameOfCertificate } from "./lookup";
-import { bareName, isSame, resourceName } from "./names";
-import type { Change, Resource } from "./plan-json";
+import { type Change, isDeleted, isDestroyed, type Resource } from "./plan-json";
 import { bringsCertificate } from "./upload-rules";
 import type { World } from "./world";
 

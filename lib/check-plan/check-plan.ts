@@ -1,27 +1,21 @@
 import { severityRanks } from "../findings/codes";
-import { alertDangers } from "./alert-rules";
 import { certificateDangers, issuanceDangers, validityDangers } from "./certificate-rules";
 import { clientDangers } from "./client-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { delegationDangers } from "./delegation-rules";
 import { deposedDangers } from "./deposed-rules";
 import { type HostnameEffect, hostnameEffects } from "./effects";
-import { httpsDangers } from "./https-record-rules";
 import type { TerraformPlan } from "./plan-json";
-import { primaryDangers } from "./primary-rules";
-import { caaDangers, overwriteDangers, unplacedDangers } from "./record-rules";
-import { collisionDangers, deletionDangers, scopeDangers } from "./refused-rules";
-import { responsePolicyDangers } from "./response-policy-rules";
+import { caaDangers, httpsDangers, overwriteDangers, responsePolicyDangers, unplacedDangers } from "./record-rules";
+import { collisionDangers, deletionDangers, scopeDangers, stateDangers } from "./refused-rules";
 import { detachmentDangers, type KnownOutsidePlan, retirementDangers } from "./retirement-rules";
-import { ServedNames } from "./served-names";
-import { serviceDangers } from "./service-rules";
-import { servingDangers } from "./serving-rules";
+import { ServedNames, Zones } from "./served-names";
+import { alertDangers, serviceDangers } from "./service-rules";
+import { primaryDangers, servingDangers } from "./serving-rules";
 import { sslPolicyDangers } from "./ssl-policy-rules";
-import { stateDangers } from "./state-rules";
 import { trafficDangers } from "./traffic-rules";
 import { uploadDangers } from "./upload-rules";
 import { World } from "./world";
-import { Zones } from "./zones";
 
 /** The effects of a plan on live traffic. */
 export interface PlanVerdict {

@@ -2,8 +2,8 @@
 import { asText, type Fields, fieldsOf, listOf } from "../json/fields";
 import { lastPart, locationIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { hasUnknown, isChangedWithoutGap, isDeleted, types } from "./kinds";
-import type { Change, Resource } from "./plan-json";
+import { hasUnknown, types } from "./kinds";
+import { type Change, isChangedWithoutGap, isDeleted, type Resource } from "./plan-json";
 import { namesOf } from "./switch-rules";
 import type { World } from "./world";
 

@@ -1,6 +1,6 @@
 import { defined } from "../json/defined";
 import { asText, type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
-import { keysOf, nameWithKey, withoutKeys } from "./address";
+import { keysOf, nameWithKey, withoutKeys } from "./kinds";
 
 /** Maximum number of inputs and outputs of modules that are followed from one reference. */
 const longest = 64;

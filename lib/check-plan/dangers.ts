@@ -1,7 +1,5 @@
 import { type CodeTable, error, warning } from "../findings/codes";
 import { type CodedFinding, findingsOf } from "../findings/finding";
-import { dnsDangers } from "./dns-dangers";
-import { servingDangerCodes } from "./serving-dangers";
 
 /** Codes for the effects of a plan that interrupt traffic, or may do so. */
 export const planDangers = {
@@ -253,8 +251,118 @@ export const planDangers = {
     "two resources are created under the same name in one project: the service refuses the second, and the apply stops there",
     "use a module of 'cert-migration synth' once in a project, and write a module for each migration",
   ),
-  ...servingDangerCodes,
-  ...dnsDangers,
+  "uploaded-certificate-loses-names": error(
+    "an uploaded certificate is changed in place, and its new PEM is not for hostnames that it serves: clients refuse it",
+    "upload a certificate for all of these hostnames; or add another certificate for them to the entry first",
+  ),
+  "uploaded-certificate-refused": error(
+    "the PEM of an uploaded certificate has a fault because of which clients or the service refuse it",
+    "write the certificate of the server first, then its intermediates in their order, as the CA delivers them; RSA keys need 2048 bits or more",
+  ),
+  "uploaded-certificate-unknown": warning(
+    "an uploaded certificate that serves is changed in place, and the plan does not contain the new PEM",
+    "check that the new certificate is valid and for the same hostnames; let the plan contain it, for example with file()",
+  ),
+  "map-switched-unchecked": warning(
+    "a target proxy gets its first map, and the plan does not contain the names in its direct certificates",
+    "pass what 'terraform output -json' prints for the migration with '--outputs FILE'; or check that the map has an ACTIVE entry for every name of these certificates",
+  ),
+  "primary-certificate-switched": warning(
+    "clients without SNI get a certificate for other names",
+    "check with the load balancer's log that no client connects without SNI, or keep a certificate with the previous names for them",
+  ),
+  "ssl-policy-excludes-key": error(
+    "an SSL policy loses all ciphers for the key of a certificate that is served: clients with TLS 1.2 or older can't connect",
+    "keep the ECDHE ciphers for both RSA and ECDSA keys in 'custom_features', or use a profile",
+  ),
+  "ssl-policy-excludes-clients": error(
+    "an SSL policy of a proxy that serves no longer accepts TLS versions that it accepted before: clients with these versions can't connect",
+    "check with the load balancer's log that no client uses these versions, then use --allow ssl-policy-excludes-clients",
+  ),
+  "service-disabled": error(
+    "an API is disabled in a project whose resources serve traffic or renew certificates",
+    "set 'disable_on_destroy' to false in an apply of its own, or keep the resource; remove it from the state with a 'removed' block",
+  ),
+  "project-deleted": error(
+    "a project is deleted, and with it every load balancer, certificate and zone in the project",
+    "move all traffic and zones to another project first; to remove only the resource from the state, use deletion_policy ABANDON or a 'removed' block",
+  ),
+  "billing-removed": error(
+    "a project loses its billing account: its load balancers and zones stop serving",
+    "keep 'billing_account'; to change the account, give the new account in the same change",
+  ),
+  "state-lost": warning(
+    "the state has no resources, and the plan creates everything again: the state may be lost, or the wrong backend or workspace is selected",
+    "compare 'terraform workspace show' and the backend with the last apply, and restore the state; if it is lost, import what exists ('cert-migration synth --import-all', page change-window.md#recover); continue only if this is the first apply",
+  ),
+  "traffic-ipv4-deleted": error(
+    "a served hostname loses its IPv4 addresses and keeps IPv6 addresses: clients without IPv6 no longer reach it",
+    "keep the A record; if no client uses IPv4, use --allow traffic-ipv4-deleted=HOSTNAME",
+  ),
+  "traffic-record-deleted-in-zone": warning(
+    "an address record is deleted in one zone, and another zone has records of this name: clients use the zone that the domain is delegated to",
+    "check the delegation first: 'dig NS DOMAIN' must list the name servers of the zone that keeps the record",
+  ),
+  "traffic-to-unserved-name": error(
+    "traffic of a hostname moves to the load balancer, which has no certificate for the hostname: every handshake fails",
+    "add an ACTIVE entry for the hostname to the map first (a wildcard is for one label only), then move the record",
+  ),
+  "traffic-to-no-listener": error(
+    "traffic moves to an address where no forwarding rule accepts TLS connections",
+    "create a forwarding rule for port 443 with the target proxy first, run 'cert-migration verify', then move the record",
+  ),
+  "traffic-record-proxied": error(
+    "the DNS provider answers with addresses of its own proxies for a served hostname: clients get the certificate of the provider, or none",
+    "keep 'proxied' false; if the provider has a certificate for the hostname, use --allow traffic-record-proxied=HOSTNAME",
+  ),
+  "authorization-record-proxied": error(
+    "the DNS provider answers with its own addresses in place of the CNAME of a DNS authorization: certificates for the domain can no longer be issued or renewed",
+    "keep 'proxied' false for the CNAMEs of DNS authorizations",
+  ),
+  "authorization-record-moved": warning(
+    "the CNAME of a DNS authorization is deleted in one zone and created in another zone or project by the same apply: in between, and if the domain is not delegated to the new zone, certificates can't be renewed",
+    "use two applies: create the CNAME in the new zone first; delete it in the previous zone after the domain is delegated to the new zone",
+  ),
+  "delegation-hides-records": error(
+    "a new NS record delegates a domain to other name servers, and hides the records of served hostnames or of DNS authorizations in the zone",
+    "create the sub-zone with all of these records in an apply of its own, then create the NS record",
+  ),
+  "delegation-deleted": error(
+    "the NS record of a sub-zone is deleted, and the names in the sub-zone no longer resolve",
+    "create the records of the sub-zone in its parent zone first, or keep the NS record",
+  ),
+  "delegation-changed": error(
+    "the NS record of a sub-zone is changed to other name servers, and the plan does not show that these have the records of served hostnames and of DNS authorizations",
+    "check the new name servers with 'dig @SERVER NAME' for each name first, then use --allow delegation-changed",
+  ),
+  "dnssec-broken": error(
+    "the DS record of a zone no longer matches a key of the zone: resolvers that validate DNSSEC refuse all of its names",
+    "add the new DS record beside the previous one, and delete the previous one after its TTL; create a DS record only for a signed zone",
+  ),
+  "dnssec-unchecked": warning(
+    "a zone gets its first DS record, and the plan does not contain the keys of the zone",
+    "check that the zone is signed with this key: 'delv @SERVER NAME'",
+  ),
+  "dnssec-disabled": error(
+    "a zone is no longer signed: while its parent zone has a DS record, resolvers that validate DNSSEC refuse all of its names",
+    "delete the DS record at the parent zone or the registrar first, and wait for its TTL; then use --allow dnssec-disabled",
+  ),
+  "https-record-leads-elsewhere": error(
+    "an HTTPS or SVCB record gets a target or address hints that are not the addresses of its hostname: clients that use the record connect elsewhere",
+    "write the addresses of the A and AAAA records into 'ipv4hint' and 'ipv6hint', or remove the hints; use '.' as the target",
+  ),
+  "https-record-stays": warning(
+    "the addresses of a hostname change, and its HTTPS or SVCB record keeps a target or address hints of the previous provider",
+    "remove the hints and the target in an apply of its own first; otherwise some clients stay with the previous provider",
+  ),
+  "record-zone-unknown": warning(
+    "a record changes at a DNS provider whose records have only the id of their zone, and the plan does not contain the zone",
+    "read the zone with a data source in the same configuration, and plan again; or compare the record with the served hostnames manually",
+  ),
+  "response-policy-changed": warning(
+    "a rule of a response policy changes the addresses of a served hostname for the clients of some networks",
+    "check with 'cert-migration verify --address ADDRESS' that the new address serves the hostname",
+  ),
 } as const satisfies CodeTable;
 
 /** A code of {@link planDangers}. */

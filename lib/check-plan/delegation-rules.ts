@@ -2,13 +2,11 @@
 import { listOf, textsOf } from "../json/fields";
 import { authorizedBy } from "./certificate-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { hasUnknown, isCreated, isDestroyed, types } from "./kinds";
-import { bareName, domainsAbove } from "./names";
-import type { Change, Resource } from "./plan-json";
+import { bareName, domainsAbove, hasUnknown, types } from "./kinds";
+import { type Change, isCreated, isDestroyed, type Resource } from "./plan-json";
 import type { RecordWorld } from "./record-deletions";
 import { dataAttributes, signedZone, signingTypes } from "./records";
-import { dataOf, isTrafficRecord } from "./served-names";
-import { isPrivate } from "./zones";
+import { dataOf, isPrivate, isTrafficRecord } from "./served-names";
 
 export function delegationDangers(surroundings: RecordWorld): readonly PlanDanger[] {
   const { world } = surroundings;

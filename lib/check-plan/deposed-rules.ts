@@ -6,15 +6,23 @@ import { asText, textsOf } from "../json/fields";
 import { lastPart } from "../resource-names";
 import { authorizedBy } from "./certificate-rules";
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
-import { addressTypes, forwardingRuleTypes, hostnameOf, managedOf, proxyTypes, types } from "./kinds";
-import { isTakenOver, proxyAfter, rulesAt } from "./listeners";
+import {
+  addressTypes,
+  bareName,
+  forwardingRuleTypes,
+  hostnameOf,
+  isSame,
+  managedOf,
+  proxyTypes,
+  resourceName,
+  types,
+} from "./kinds";
 import { mapNamed, nameOfMap } from "./lookup";
-import { bareName, isSame, resourceName } from "./names";
 import type { Change, Resource } from "./plan-json";
 import type { RecordWorld } from "./record-deletions";
 import { isPart } from "./records";
 import { dataOf } from "./served-names";
-import { isSameMap, isTlsTarget, namesOf } from "./switch-rules";
+import { isSameMap, isTakenOver, isTlsTarget, namesOf, proxyAfter, rulesAt } from "./switch-rules";
 import type { World } from "./world";
 
 /** What still uses a deposed object. */

@@ -2,16 +2,16 @@ import { textsOf } from "../json/fields";
 import { lastPart } from "../resource-names";
 import {
   addressTypes,
+  bareName,
   classicTypes,
   forwardingRuleTypes,
   hasUnknown,
   hostnameOf,
-  isDestroyed,
+  isSame,
   proxyTypes,
   types,
 } from "./kinds";
-import { bareName, isSame } from "./names";
-import type { Change } from "./plan-json";
+import { type Change, isDestroyed } from "./plan-json";
 import { dataOf, type ServedNames } from "./served-names";
 import type { World } from "./world";
 

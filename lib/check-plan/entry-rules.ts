@@ -3,11 +3,9 @@ import { groupBy } from "../json/group-by";
 import { parseLocatedName, resourceNameIn } from "../resource-names";
 import { commandLine } from "../text/command-line";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { hasUnknown, hostnameOf, isChangedWithoutGap, isCreated, isDeleted, types } from "./kinds";
-import { mapNamed } from "./lookup";
-import { hasId, isSame, type ResourceName, wildcardAbove } from "./names";
-import type { Change, Resource } from "./plan-json";
-import { coverName } from "./served-maps";
+import { hasId, hasUnknown, hostnameOf, isSame, type ResourceName, types, wildcardAbove } from "./kinds";
+import { coverName, mapNamed } from "./lookup";
+import { type Change, isChangedWithoutGap, isCreated, isDeleted, type Resource } from "./plan-json";
 import type { World } from "./world";
 
 /** Checks entries of certificate maps by the hostnames that they serve before, during and after the apply. */

@@ -1,8 +1,7 @@
 /** Migrations of other Terraform configurations: the plan of a proxy's owner contains neither maps nor entries. */
 import { lastPart, projectIn } from "../resource-names";
-import { isCertificateType, types } from "./kinds";
+import { isCertificateType, isSame, resourceName, types } from "./kinds";
 import { mapNamed, nameOfCertificate, nameOfMap } from "./lookup";
-import { isSame, resourceName } from "./names";
 import type { Resource } from "./plan-json";
 
 /** A migration, as the output `cert_migration` of another configuration describes it. */

@@ -1,11 +1,12 @@
+import { isIPv6 } from "node:net";
 import { InputError } from "../errors";
+import { canonicalAddress } from "../hostnames";
 import { asText, type Fields, fieldsOf, isFields, listOf, parseJson, textsOf } from "../json/fields";
 import { quote } from "../text/quote";
-import { withCanonicalAddresses } from "./addresses";
 import { Configuration } from "./configuration";
-import type { OriginOf } from "./record-readers";
+import { addressTypes, forwardingRuleTypes, types } from "./kinds";
+import { type OriginOf, zoneOrigins } from "./record-readers";
 import { asCloudDns } from "./records";
-import { zoneOrigins } from "./zone-origins";
 
 /** Action of Terraform on a resource; for a replacement, in its order. */
 type Action = "no-op" | "create" | "update" | "delete" | "deleteThenCreate" | "createThenDelete";
@@ -61,6 +62,26 @@ export interface TerraformPlan {
   readonly complete: boolean;
   /** Whether planning stopped with an error. */
   readonly errored: boolean;
+}
+
+/** Returns whether the apply creates the resource, as a new one or as a replacement. */
+export function isCreated({ action }: Pick<Change, "action">): boolean {
+  return action === "create" || action === "createThenDelete" || action === "deleteThenCreate";
+}
+
+/** Returns whether a resource does not exist after the apply, or for a time during the apply. */
+export function isDeleted({ action, deposed }: Change): boolean {
+  return !deposed && (action === "delete" || action === "deleteThenCreate");
+}
+
+/** Returns whether the apply deletes a resource, also to replace it. */
+export function isDestroyed({ action }: Change): boolean {
+  return action === "delete" || action === "deleteThenCreate" || action === "createThenDelete";
+}
+
+/** Returns whether a resource is updated in place, or replaced after its successor was created. */
+export function isChangedWithoutGap({ action, deposed }: Change): boolean {
+  return !deposed && (action === "update" || action === "createThenDelete");
 }
 
 /**
@@ -206,4 +227,31 @@ function openConditions(check: unknown): readonly string[] {
   return single
     .filter((instance) => instance.status !== "pass")
     .map((instance) => asText(fieldsOf(instance.address).to_display ?? resource));
+}
+
+/** Attributes with IP addresses, by resource type. */
+const holders: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...[...forwardingRuleTypes].map((type) => [type, ["ip_address"]] as const),
+  ...[...addressTypes].map((type) => [type, ["address"]] as const),
+  [types.record, ["rrdatas", "routing_policy"]],
+]);
+
+/**
+ * Returns the values of a resource with each IPv6 address in its canonical form, because an address has several
+ * spellings. Regional forwarding rules have the address with the length of its prefix, which is left out.
+ */
+function withCanonicalAddresses(type: string, values: Fields): Fields {
+  const attributes = holders.get(type)?.filter((attribute) => values[attribute] !== undefined) ?? [];
+  if (attributes.length === 0) return values;
+  return { ...values, ...Object.fromEntries(attributes.map((attribute) => [attribute, canonical(values[attribute])])) };
+}
+
+function canonical(value: unknown): unknown {
+  if (typeof value === "string") {
+    const bare = value.replace(/\/\d+$/, "");
+    return isIPv6(bare) ? canonicalAddress(bare) : value;
+  }
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, canonical(member)]));
 }

@@ -1,13 +1,11 @@
-import { asText } from "../json/fields";
 /** Deleted and replaced address records, and deleted zones. */
+import { asText } from "../json/fields";
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
-import { forwardingRuleTypes, isDestroyed, proxyTypes } from "./kinds";
-import { bareName } from "./names";
-import type { Change, Resource } from "./plan-json";
-import { aliasTypes, dataOf, isTrafficRecord, type ServedNames } from "./served-names";
+import { bareName, forwardingRuleTypes, proxyTypes } from "./kinds";
+import { type Change, isDestroyed, type Resource } from "./plan-json";
+import { aliasTypes, dataOf, isTrafficRecord, type ServedNames, type Zones } from "./served-names";
 import { mapOf, proxyAt } from "./switch-rules";
 import type { World } from "./world";
-import type { Zones } from "./zones";
 
 /** What rules for records need. */
 export interface RecordWorld {

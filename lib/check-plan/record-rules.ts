@@ -1,16 +1,26 @@
-import { asText, type Fields, textsOf } from "../json/fields";
-import { caaConditions, googleIdentity, readCaa } from "../x509";
+import { isIP } from "node:net";
+import { canonicalAddress } from "../hostnames";
+import { asText, type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isCreated, issuanceConfigOf, isUploaded, managedOf, types } from "./kinds";
-import { bareName, domainsAbove } from "./names";
-import type { Resource } from "./plan-json";
+import {
+  bareName,
+  classicTypes,
+  domainsAbove,
+  domainsOf,
+  issuanceConfigOf,
+  isUploaded,
+  managedOf,
+  types,
+  x509,
+} from "./kinds";
+import { type Change, isCreated, isDestroyed, type Resource } from "./plan-json";
 import type { RecordWorld } from "./record-deletions";
-import { unplacedName } from "./records";
+import { dataAttributes, unplacedName } from "./records";
+import { dataOf, isTrafficRecord, type ServedNames, Zones } from "./served-names";
 import type { World } from "./world";
-import { Zones } from "./zones";
 
-/** CAs that issue managed certificates of Compute Engine; a CAA record for one of them is enough. */
-const classicIdentities = [googleIdentity, "letsencrypt.org"];
+/** The other CA that issues managed certificates of Compute Engine; a CAA record for one of the CAs is enough. */
+const classicIdentity = "letsencrypt.org";
 
 /** Reports CAA records that forbid Google to issue a managed certificate, if the plan changes either of the two. */
 export function caaDangers(world: World): readonly PlanDanger[] {
@@ -82,7 +92,8 @@ function closest<Value>(values: ReadonlyMap<string, Value>, domain: string): Val
 
 function forbids({ records }: CaaSet, domain: string, held: Resource): boolean {
   if (records === undefined || records.length === 0) return false;
-  const identities = classicTypes.has(held.type) ? classicIdentities : [googleIdentity];
+  const { caaConditions, googleIdentity, readCaa } = x509();
+  const identities = [googleIdentity, ...(classicTypes.has(held.type) ? [classicIdentity] : [])];
   return identities.every((identity) => {
     const { verdict } = readCaa(domain, records, identity);
     if (verdict !== "restricted") return verdict !== "allowed";
@@ -148,4 +159,108 @@ export function unplacedDangers({ world, names }: RecordWorld): readonly PlanDan
     const what = label === "" || label === "@" ? "of a zone itself" : `'${label}'`;
     return [danger("record-zone-unknown", address, `the ${asText(values.type)} record ${what} is in an unknown zone`)];
   });
+}
+
+/**
+ * Reports HTTPS and SVCB records (RFC 9460) whose targets and address hints, which clients use in place of A and AAAA,
+ * lead elsewhere.
+ */
+export function httpsDangers({ world, names, zones }: RecordWorld): readonly PlanDanger[] {
+  const changes = world.changes(types.record).filter(({ deposed, action }) => !deposed && action !== "no-op");
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const moved = new Set(changes.filter(({ after }) => isTrafficRecord(after)).map(({ after }) => bareName(after.name)));
+  return world.resourcesAfter(types.record).flatMap(({ address, values }) => {
+    const name = bareName(values.name);
+    const isPublic = zones.viewOf({ values }) === "public";
+    if (!isServiceRecord(values) || !isPublic || names.namesThrough(name).length === 0) return [];
+    const places = new Set(names.resolved([name]));
+    // Where clients go without the record is unknown.
+    if (![...places].every((place) => isIP(place) > 0) || names.recordsAfter(name, address).some(isOpen)) return [];
+    const foreign = placesOf(values, name).filter((foreignPlace) =>
+      names.resolved([foreignPlace]).some((place) => !places.has(place)),
+    );
+    const change = byAddress.get(address);
+    const added = foreign.filter((foreignPlace) => !hasPlace(change, foreignPlace, name));
+    const what = `${name} ${asText(values.type)}`;
+    if (change !== undefined && added.length > 0) {
+      const message = `${what} leads to ${listed(added)}, and the name to ${listed([...places])}`;
+      return [danger("https-record-leads-elsewhere", address, message, { hostnames: [name] })];
+    }
+    if (foreign.length === 0 || !moved.has(name)) return [];
+    const message = `${what} stays at ${listed(foreign)}, and the name moves to ${listed([...places])}`;
+    return [danger("https-record-stays", address, message, { hostnames: [name] })];
+  });
+
+  function isOpen({ address }: { readonly address: string }): boolean {
+    return dataAttributes.some((attribute) => world.isUnknown(address, attribute));
+  }
+}
+
+function isServiceRecord({ type }: Fields): boolean {
+  return type === "HTTPS" || type === "SVCB";
+}
+
+/** Returns whether a record led to a place before its change. */
+function hasPlace(change: Change | undefined, place: string, name: string): boolean {
+  return change !== undefined && change.action !== "create" && placesOf(change.before, name).includes(place);
+}
+
+/** Returns the targets and address hints of a record, without the name itself. */
+function placesOf(values: Fields, name: string): readonly string[] {
+  const places = dataOf(values).flatMap((text) => {
+    const [, target = "."] = text.trim().split(/\s+/);
+    const hints = [...text.matchAll(/\bipv[46]hint="?([^"\s]+)"?/g)].flatMap(([, list = ""]) => list.split(","));
+    return [bareName(target), ...hints.map((hint) => (isIP(hint) === 6 ? canonicalAddress(hint) : hint))];
+  });
+  return [...new Set(places)].filter((candidate) => candidate !== "" && candidate !== name);
+}
+
+const ruleType = "google_dns_response_policy_rule";
+
+/**
+ * Reports changed rules of response policies: the answers of Cloud DNS for the clients of some networks, whatever the
+ * zones have.
+ */
+export function responsePolicyDangers({ world, names }: RecordWorld): readonly PlanDanger[] {
+  const changes = world.changes(ruleType).filter(({ deposed, action }) => !deposed && action !== "no-op");
+  return changes.flatMap((change) => answersChanged(change, names));
+}
+
+function answersChanged(change: Change, names: ServedNames): readonly PlanDanger[] {
+  const { address, action, before, after } = change;
+  const isGone = isDestroyed(change) && action === "delete";
+  const name = bareName(isGone ? before.dns_name : after.dns_name);
+  const hostnames = servedBy(name, names);
+  if (hostnames.length === 0) return [];
+  // Without an answer of the rule, clients get the answer of the zones.
+  const was = answersOf(action === "create" ? {} : before) ?? names.resolvedBefore([name]);
+  const gets = isGone ? names.resolved([name]) : (answersOf(after) ?? names.resolved([name]));
+  const leads = (data: readonly string[]) => data.some((datum) => names.addresses.has(datum));
+  const [had, has] = [names.resolvedBefore(was), names.resolved(gets)];
+  if (listed([...had].sort()) === listed([...has].sort())) return [];
+  const clients = "for the clients of the policy's networks";
+  const isOpen = JSON.stringify(change.unknown.local_data ?? false).includes("true");
+  if (leads(had) && !leads(has) && !isOpen) {
+    const message = `${name} leads to ${listed(has)} ${clients}, where no forwarding rule of the plan listens`;
+    return [danger("traffic-leaves", address, message, { hostnames })];
+  }
+  if (leads(had) && leads(has) && has.every((place) => names.addresses.has(place))) return [];
+  const message = `${name} leads to ${isOpen ? "an address that is unknown before the apply" : listed(has)} ${clients}`;
+  return [danger("response-policy-changed", address, message, { hostnames })];
+}
+
+/** Returns the served names for which a rule answers; `*.` stands for all names below. */
+function servedBy(name: string, names: ServedNames): readonly string[] {
+  if (!name.startsWith("*.")) return name === "" ? [] : names.namesThrough(name);
+  const domain = name.slice(2);
+  return names.inside(domain).filter((insideName) => insideName !== domain);
+}
+
+/** Returns the addresses and targets with which a rule answers; undefined if it answers as the zones do. */
+function answersOf(values: Fields): readonly string[] | undefined {
+  const { local_data: local, behavior } = values;
+  if (behavior === "bypassResponsePolicy") return undefined;
+  const sets = listOf(local).flatMap((block) => listOf(fieldsOf(block).local_datas).map(fieldsOf));
+  const leading = sets.filter(isTrafficRecord);
+  return leading.length === 0 ? undefined : leading.flatMap(({ rrdatas }) => textsOf(rrdatas));
 }

@@ -1,9 +1,25 @@
 import { groupBy } from "../json/group-by";
-import { keysOf, typeOf, withoutKeys } from "./address";
-import type { Followed, Target } from "./configuration";
-import { memoize, reachableFrom } from "./graph";
-import { hasUnknown, isCreated } from "./kinds";
-import type { Change, TerraformPlan } from "./plan-json";
+import type { Configuration, Followed, Target } from "./configuration";
+import { hasUnknown, keysOf, typeOf, withoutKeys } from "./kinds";
+import { type Change, isCreated, type TerraformPlan } from "./plan-json";
+
+/** Returns everything that is reachable from a node, breadth first; the node itself only through a cycle. */
+export function reachableFrom(start: string, nextOf: (node: string) => readonly string[]): ReadonlySet<string> {
+  const found = new Set(nextOf(start));
+  // The loop also visits the nodes that it adds.
+  for (const node of found) for (const next of nextOf(node)) found.add(next);
+  return found;
+}
+
+/** Returns a function that computes the value of a key only once. */
+export function memoize<Value extends object>(compute: (key: string) => Value): (key: string) => Value {
+  const values = new Map<string, Value>();
+  return (key) => {
+    const value = values.get(key) ?? compute(key);
+    values.set(key, value);
+    return value;
+  };
+}
 
 /** `value`: resources that a value may contain; `order`: resources that Terraform certainly applies before. */
 type Question = "value" | "order";
@@ -196,4 +212,53 @@ function withKeys(bare: string, keys: readonly string[]): string | undefined {
   const parts = bare.match(/module\.[^.]+|(?:data\.)?[^.]+\.[^.]+/g) ?? [];
   if (parts.length < keys.length) return undefined;
   return parts.map((part, index) => `${part}${keys[index] ?? ""}`).join(".");
+}
+
+/**
+ * Finds the gates of a plan: resources that run a command in this apply, and the changes that depend on them. The plan
+ * contains the order of a command and a certificate, but not what the command waits for. The JSON of a plan does not
+ * contain 'when' and 'on_failure' of a provisioner: a provisioner that runs only on destroy looks the same.
+ */
+export class Gates {
+  readonly #configuration: Configuration;
+  readonly #references: References;
+  readonly #isCreated: (address: string) => boolean;
+
+  /** @param isCreated returns whether this apply creates the resource, and so runs its command */
+  constructor(configuration: Configuration, references: References, isCreated: (address: string) => boolean) {
+    this.#configuration = configuration;
+    this.#references = references;
+    this.#isCreated = isCreated;
+  }
+
+  /** Returns whether a resource waits for a command. @param after resources that the command must follow */
+  isGated(address: string, after: readonly string[]): boolean {
+    const gates = this.#gatesOf(address);
+    if (after.length === 0) return gates.length > 0;
+    return after.every((waited) => {
+      const isOwnGate = this.#runsCommand(waited) && this.#references.isAfter(address, waited);
+      return isOwnGate || gates.some((gate) => this.#earlierThan(gate).has(waited));
+    });
+  }
+
+  /** Returns the gates that a resource waits for. */
+  before(address: string): readonly string[] {
+    return this.#gatesOf(address);
+  }
+
+  #runsCommand(address: string): boolean {
+    return this.#configuration.runsCommand(withoutKeys(address)) && this.#isCreated(address);
+  }
+
+  /** Does not follow resources of Google Cloud: a command before a certificate has not waited for the certificate. */
+  readonly #gatesOf = memoize((address: string) => {
+    const isFollowed = (isOwnAddress: string) => !typeOf(withoutKeys(isOwnAddress)).startsWith("google_");
+    const earlier = reachableFrom(address, (referrer) => this.#references.waitsFor(referrer).filter(isFollowed));
+    return [...earlier].filter((candidate) => this.#runsCommand(candidate));
+  });
+
+  /** Returns all instances that exist before a gate runs. */
+  readonly #earlierThan = memoize((gate: string) =>
+    reachableFrom(gate, (referrer) => this.#references.surelyNames(referrer)),
+  );
 }

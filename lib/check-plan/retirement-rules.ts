@@ -1,13 +1,11 @@
 import { asText } from "../json/fields";
 import { lastPart } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isChangedWithoutGap, isDeleted, proxyTypes } from "./kinds";
+import { classicTypes, domainsOf, hasId, isSame, proxyTypes, type ResourceName, resourceName, serves } from "./kinds";
 import type { KnownMigration } from "./known-migrations";
-import { isUnreached } from "./listeners";
 import { nameOfCertificate } from "./lookup";
-import { hasId, isSame, type ResourceName, resourceName, serves } from "./names";
-import type { Change } from "./plan-json";
-import { directCertificates, isSameMap, mapOf } from "./switch-rules";
+import { type Change, isChangedWithoutGap, isDeleted } from "./plan-json";
+import { directCertificates, isSameMap, isUnreached, mapOf } from "./switch-rules";
 import type { World } from "./world";
 
 /** Data that the plan does not contain. */

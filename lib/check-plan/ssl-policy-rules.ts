@@ -2,8 +2,8 @@
 import { asText, type Fields, textsOf } from "../json/fields";
 import { lastPart, regionIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { hasUnknown, isChangedWithoutGap, proxyTypes, sslPolicyTypes, uploadedLeaf } from "./kinds";
-import type { Change, Resource } from "./plan-json";
+import { hasUnknown, proxyTypes, sslPolicyTypes, uploadedLeaf } from "./kinds";
+import { type Change, isChangedWithoutGap, type Resource } from "./plan-json";
 import { directCertificates, namesOf } from "./switch-rules";
 import type { World } from "./world";
 

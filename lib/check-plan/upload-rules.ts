@@ -1,12 +1,20 @@
 /** The PEM of uploaded certificates that the apply creates, replaces or changes in place. */
 import { asText, fieldsOf, listOf, textsOf } from "../json/fields";
-import { type CertificateFacts, certificatesIn, fingerprintOf, readCertificateChain } from "../x509";
+import type { CertificateFacts } from "../x509";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isCertificateType, proxyTypes, types, uploadedPem } from "./kinds";
-import { nameOfCertificate } from "./lookup";
-import { isSame, resourceName } from "./names";
+import {
+  classicTypes,
+  domainsOf,
+  isCertificateType,
+  isSame,
+  proxyTypes,
+  resourceName,
+  types,
+  uploadedPem,
+  x509,
+} from "./kinds";
+import { coverName, nameOfCertificate } from "./lookup";
 import type { Change, Resource } from "./plan-json";
-import { coverName } from "./served-maps";
 import { certificateAttributes } from "./switch-rules";
 import type { World } from "./world";
 
@@ -88,7 +96,7 @@ function usersOf({ address, type, before, after }: Change, world: World): readon
 }
 
 function faultsOf(pem: string): Faults {
-  const { leaf, certificates } = readCertificateChain(pem);
+  const { leaf, certificates } = x509().readCertificateChain(pem);
   if (leaf === undefined) return new Map();
   const [first, ...rest] = certificates;
   const faults = new Map<"order" | "self-signed" | "incomplete" | "client-only" | "weak-key", string>();
@@ -117,6 +125,7 @@ function faultsOf(pem: string): Faults {
 const serverUsages: readonly string[] = ["1.3.6.1.5.5.7.3.1", "2.5.29.37.0"];
 
 function isForServers(pem: string, { fingerprintSha256 }: CertificateFacts): boolean {
+  const { certificatesIn, fingerprintOf } = x509();
   const usages = certificatesIn(pem)
     .filter((x509Certificate) => fingerprintOf(x509Certificate) === fingerprintSha256)
     .flatMap((x509Certificate) => x509Certificate.keyUsage ?? []);

@@ -1,24 +1,23 @@
 import { asText, fieldsOf, listOf, textsOf } from "../json/fields";
 import { groupBy } from "../json/group-by";
-import { withoutKeys } from "./address";
-import { Gates } from "./gates";
 import {
+  bareName,
   domainsOf,
   hasUnknown,
   hostnameOf,
   isCertificateType,
-  isCreated,
+  isSame,
   isUploaded,
   proxyTypes,
+  type ResourceName,
   stateOf,
   types,
+  withoutKeys,
 } from "./kinds";
 import { type KnownMigration, resourcesOfMigrations } from "./known-migrations";
-import { Lookup, mapNamed, nameOfMap } from "./lookup";
-import { bareName, isSame, type ResourceName } from "./names";
-import type { Change, Resource, TerraformPlan } from "./plan-json";
-import { Instances, References } from "./references";
-import { coverName, type Domains, ServedMaps } from "./served-maps";
+import { coverName, type Domains, Lookup, mapNamed, nameOfMap, ServedMaps } from "./lookup";
+import { type Change, isCreated, type Resource, type TerraformPlan } from "./plan-json";
+import { Gates, Instances, References } from "./references";
 
 /** Answers the questions of the rules about a plan, with indexes for plans of thousands of resources. */
 export class World {

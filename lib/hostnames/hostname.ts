@@ -1,7 +1,7 @@
+import { isIP, isIPv6 } from "node:net";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { InputError, type Problem } from "../errors";
 import { isSafeToShow, quote } from "../text/quote";
-import { otherThingProblem } from "./not-a-hostname";
 import { isPublicSuffix, notPublic } from "./public-suffix";
 
 declare const hostnameBrand: unique symbol;
@@ -250,4 +250,66 @@ function badIdn(input: string): Problem {
 function tooLong(octets: number, input: string): Problem {
   const message = `${quote(input)} has ${octets} octets: a DNS name has at most ${LONGEST_NAME}; shorten it`;
   return { code: "hostname-too-long", message };
+}
+
+/** Terraform references, templates and cdktf's own placeholders. The last alternative is the text of a number token. */
+const REFERENCE = /[$%#]\{|TfToken\[|-8\.1095\d*e\+298/;
+
+const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/**
+ * Returns the problem of an input that is another kind of value: nothing, a reference, a URL or a part of it, an
+ * address. Each kind has its own remedy, which is more helpful than "contains a bad character".
+ *
+ * @param name trimmed, with plain dots
+ * @param input the original input, for the message
+ */
+function otherThingProblem(name: string, input: string): Problem | undefined {
+  const shown = quote(input);
+  if (name === "" || name === ".") {
+    const message = `${shown} is not a hostname: write the name that clients connect to, as in 'shop.example.com'`;
+    return { code: "hostname-empty", message };
+  }
+  if (REFERENCE.test(name)) {
+    const message = `${shown} is a reference, and a hostname must be known before Terraform runs: write the name itself, as in 'shop.example.com'`;
+    return { code: "hostname-is-reference", message };
+  }
+  if (CONTROL_CHARACTER.test(name)) {
+    const message = `${shown} contains a control character: a hostname is one line of letters, digits, '-' and dots; remove it`;
+    return { code: "hostname-control-character", message };
+  }
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(name)?.[1];
+  if (scheme !== undefined || name.startsWith("//")) {
+    const message = `${shown} is a URL: write the hostname alone, without ${quote(`${scheme === undefined ? "" : `${scheme}:`}//`)} and whatever follows the name`;
+    return { code: "hostname-has-scheme", message };
+  }
+  if (isIP(name.replace(/^\[|\]$/g, "").replace(/\/\d{1,3}$/, "")) !== 0 || /^\[[^\]:]*:[^\]]*\]/.test(name)) {
+    const message = `${shown} is an IP address: certificates are for DNS names only; give the name that clients connect to`;
+    return { code: "hostname-is-ip-address", message };
+  }
+  const path = /[/\\?]|#/.exec(name)?.[0];
+  if (path !== undefined) {
+    const message = `${shown} contains ${quote(path)}, so it is more than a hostname: paths and queries belong to the URL map; write the name alone`;
+    return { code: "hostname-has-path", message };
+  }
+  if (name.includes("@")) {
+    const message = `${shown} has a user or mailbox before '@': write the hostname alone, without it`;
+    return { code: "hostname-has-user-info", message };
+  }
+  if (/^[^:]*:[a-z0-9]*$/i.test(name)) {
+    const message = `${shown} has a port: a certificate is for every port of a name; write the name without ':' and what follows`;
+    return { code: "hostname-has-port", message };
+  }
+  return undefined;
+}
+
+/**
+ * Returns the canonical form of an IPv6 address (RFC 5952), with a zone such as `%eth0` kept. Returns any other text
+ * unchanged.
+ */
+export function canonicalAddress(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [bare = "", zone] = address.split("%");
+  const short = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  return zone === undefined ? short : `${short}%${zone}`;
 }

@@ -1,7 +1,7 @@
-export { canonicalAddress } from "./canonical-address";
 export { coverageOf, covers, groupByRegistrableDomain, longestSuffix, registrableDomain } from "./coverage";
 export {
   baseDomain,
+  canonicalAddress,
   compareHostnames,
   type Hostname,
   type HostnameReading,

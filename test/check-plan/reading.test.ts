@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { checkPlan, readTerraformPlan } from "../../lib/check-plan";
-import { keysOf, nameWithKey, withoutKeys } from "../../lib/check-plan/address";
+import { keysOf, nameWithKey, withoutKeys } from "../../lib/check-plan/kinds";
 import { InputError } from "../../lib/errors";
 import { hugePlan } from "./huge-plan";
 

@@ -1,4 +1,4 @@
-import { memoize, reachableFrom } from "../../lib/check-plan/graph";
+import { memoize, reachableFrom } from "../../lib/check-plan/references";
 
 test("computes the value of each key once", () => {
   const computed: string[] = [];
