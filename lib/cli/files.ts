@@ -41,6 +41,14 @@ export async function readFileBytes(
   return bytes;
 }
 
+/** File that `cdktf synth` writes into the folder of each stack. */
+export const stackFile = "cdk.tf.json";
+
+/** Returns the folder of a stack; also accepts the path of the file in the folder. */
+export function stackFolder(named: string): string {
+  return basename(named) === stackFile ? dirname(named) : named;
+}
+
 export async function readStackFile(path: string, signal: AbortSignal): Promise<string> {
   try {
     return await readTextFile(path, "--stack", { signal });

@@ -31,6 +31,7 @@ export const results = (): typeof import("../results") => require("../results");
 export const runTask = (): typeof import("../run-task") => require("../run-task");
 export const source = (): typeof import("../source") => require("../source");
 export const status = (): typeof import("../live/status") => require("../live/status");
+export const suggestions = (): typeof import("./suggest") => require("./suggest");
 export const synthesize = (): typeof import("./synthesize") => require("./synthesize");
 export const terraformFolder = (): typeof import("../terraform-folder") => require("../terraform-folder");
 export const terraformModule = (): typeof import("../terraform-module") => require("../terraform-module");

@@ -10,12 +10,10 @@ import {
   exitCodesOf,
   type Io,
 } from "./command";
+import * as load from "./load";
 import { folderFor } from "./style";
-import { suggest } from "./suggest";
-import { explainSystemError } from "./system-error";
 import { entries, globalOptions, groups, loadCommand } from "./table";
 import { commandText, safe, writeNote, writeProblems } from "./text";
-import { usageError } from "./usage";
 
 /** Exit codes that every command shares; 130 is the shell's convention for a process that Ctrl-C ended. */
 const exitCodes = { done: 0, bug: 1, input: 2, service: 3, stopped: 130 } as const;
@@ -68,6 +66,7 @@ function readName(words: readonly string[]): NamedCommandLine {
 }
 
 function unknownCommand(typed: readonly string[]): InputError {
+  const { suggest } = load.suggestions();
   const [first = ""] = typed;
   const inGroup = Object.hasOwn(groups, first);
   const names = entries.map(({ name }) => name);
@@ -139,6 +138,7 @@ function configure(command: CommanderCommand, io: Io): CommanderCommand {
 function addCommand(target: CommanderCommand, command: Command, io: Io, finish: (code: ExitCode) => void): void {
   target.description(command.description ?? sentence(command.summary));
   target.exitOverride((error) => {
+    const { usageError }: typeof import("./usage") = require("./usage");
     throw usageError(error, command, target.args) ?? error;
   });
   for (const argument of command.arguments ?? []) {
@@ -230,6 +230,7 @@ function reportError(error: unknown, io: Io): number {
     io.stderr.write(`${folderFor(io, "stderr")(`error: ${safe(error.message)}${advice} [${code}]`, 7)}\n`);
     return exitCodes.service;
   }
+  const { explainSystemError }: typeof import("./system-error") = require("./system-error");
   const ofSystem = explainSystemError(error, io.env.TMPDIR);
   if (ofSystem !== undefined) {
     writeProblems(ofSystem, io);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { PlacedFile } from "../results";
 import type { Io } from "./command";
-import { stackFolder } from "./source";
+import { stackFolder } from "./files";
 
 /** Maximum size of a file in which findings are placed, in bytes. */
 const mostBytes = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { withRemedy } from "../findings/finding";
 import { defined } from "../json/defined";
@@ -10,7 +10,7 @@ import type { MigrationSource, SourceMigration } from "../source";
 import { quote } from "../text/quote";
 import type { Io } from "./command";
 import { type OptionValues, value } from "./declare";
-import { readStackFile } from "./files";
+import { readStackFile, stackFile, stackFolder } from "./files";
 import * as load from "./load";
 import { nameOfInput, readInput } from "./standard-input";
 import { writeLine } from "./text";
@@ -137,14 +137,6 @@ function readModules(file: string, project: string | undefined, { env }: Io): Mi
   );
   const [first] = read;
   return first === undefined ? undefined : { ...first, migrations: read.flatMap(({ migrations }) => migrations) };
-}
-
-/** File that `cdktf synth` writes into the folder of each stack. */
-const stackFile = "cdk.tf.json";
-
-/** Returns the folder of a stack; also accepts the path of the file in the folder. */
-export function stackFolder(named: string): string {
-  return basename(named) === stackFile ? dirname(named) : named;
 }
 
 /** A migration whose hostnames a command has checked, for the title of a report. */

@@ -1,4 +1,5 @@
 import type { Severity } from "../findings/codes";
+import type { MarkedState } from "../text/state-marks";
 import type { Io } from "./command";
 
 /** Meaning of a word; color only repeats what the word already states. */
@@ -152,3 +153,14 @@ export function joinFitting(parts: readonly string[], columns: number): readonly
   }
   return lines;
 }
+
+/** Colors of states, the same in every command. */
+export const stateTones: Readonly<Record<MarkedState, Tone>> = {
+  done: "good",
+  waiting: "pending",
+  todo: "faint",
+  failed: "bad",
+  stopped: "pending",
+  unknown: "pending",
+  none: "faint",
+};

@@ -1,5 +1,4 @@
 import type { Command, CommandDetails } from "./command";
-import { completionCommand } from "./commands/completion";
 
 /**
  * Part of a command that the help of the whole program needs: loading all commands would take half of the startup time.
@@ -70,7 +69,10 @@ const loads: Readonly<Record<keyof typeof summaries, CommandEntry["load"]>> = {
   "audit guard": () => require("./commands/audit/guard"),
   "audit events": () => require("./commands/audit/events"),
   explain: () => require("./commands/explain"),
-  completion: () => ({ command: completionCommand(() => ({ globalOptions, groups, commands: loadCommands() })) }),
+  completion: () => {
+    const { completionCommand }: typeof import("./commands/completion") = require("./commands/completion");
+    return { command: completionCommand(() => ({ globalOptions, groups, commands: loadCommands() })) };
+  },
 };
 
 /** Every command of `cert-migration`. */

@@ -1,8 +1,7 @@
 /** The end of a command for people: the verdict in one line, and lines with the state of what they are about. */
 import { type MarkedState, stateMarks } from "../text/state-marks";
 import type { Io } from "./command";
-import { stateTones } from "./marks";
-import { folderFor, isTerminal, type Paint, paintFor } from "./style";
+import { folderFor, isTerminal, type Paint, paintFor, stateTones } from "./style";
 import { safe } from "./text";
 
 export interface VerdictLine {

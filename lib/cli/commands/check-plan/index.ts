@@ -1,7 +1,6 @@
 import type { Io } from "../../command";
 import { argument, defineCommand } from "../../declare";
 import { createProgress, type Progress } from "../../progress";
-import { filesAt, filesOfConfiguration } from "../../result-files";
 import { formatOptions, resultFormOf, resultWriter } from "../../results";
 import { nameOfInput, readInput } from "../../standard-input";
 import { folderFor, paintFor } from "../../style";
@@ -34,7 +33,10 @@ export const command = defineCommand({
   exitCodes: { 4: "the plan is refused" },
   run: async ({ arguments: { plan }, options, given, json }, io) => {
     const form = resultFormOf(options, given);
-    const files = () => [...filesOfConfiguration(io), ...filesAt(plan === "-" ? [] : [plan], io)];
+    const files = () => {
+      const { filesAt, filesOfConfiguration }: typeof import("../../result-files") = require("../../result-files");
+      return [...filesOfConfiguration(io), ...filesAt(plan === "-" ? [] : [plan], io)];
+    };
     const writer = resultWriter(form, "check-plan", files, io);
     const check = async () => {
       const judge = planJudge(options, io);

@@ -8,7 +8,6 @@ import { type OptionValues, text, value, values } from "../../declare";
 import * as load from "../../load";
 import type { FoundResult } from "../../results";
 import { nameOfInput, readInput } from "../../standard-input";
-import { adviceOn } from "../../suggest";
 import { duration } from "../../value-types";
 import { type VerdictLine, verdictText } from "../../verdict";
 
@@ -125,7 +124,7 @@ function readAllowed(given: readonly string[], codes: readonly string[]): (dange
     const hostname = at === -1 ? undefined : words.slice(at + 1);
     const read = hostname === undefined || hostname === "PRIMARY" ? { hostname } : readPrivateHostname(hostname);
     if (!codes.includes(code)) {
-      const advice = adviceOn(code, codes, "'cert-migration explain' and docs/checks.md list them");
+      const advice = load.suggestions().adviceOn(code, codes, "'cert-migration explain' and docs/checks.md list them");
       const message = `--allow ${quote(code)} is not a code of check-plan; ${advice}`;
       problems.push({ code: "danger-unknown", message });
     } else if ("problem" in read) {
