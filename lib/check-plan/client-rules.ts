@@ -24,26 +24,26 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown } = change;
   if (!isChangedWithoutGap(change)) return [];
   const hostnames = namesOf(before, world);
-  const [old, next] = [asText(before.server_tls_policy ?? ""), asText(after.server_tls_policy ?? "")];
+  const [was, next] = [asText(before.server_tls_policy ?? ""), asText(after.server_tls_policy ?? "")];
   const isOpen = hasUnknown(unknown.server_tls_policy);
-  if (old !== "" && next === "" && !isOpen) {
-    const message = `the proxy loses the server TLS policy ${old} and no longer requests client certificates`;
+  if (was !== "" && next === "" && !isOpen) {
+    const message = `the proxy loses the server TLS policy ${was} and no longer requests client certificates`;
     return [danger("client-policy-removed", address, message, { hostnames })];
   }
   // The provider reads an absent SSL policy as "" or null.
   const isSslPolicyChanged =
     (before.ssl_policy || null) !== (after.ssl_policy || null) || hasUnknown(unknown.ssl_policy);
-  if (type === regionalProxy && action === "update" && old !== "" && isSslPolicyChanged) {
-    const message = `the SSL policy of the proxy changes, and the provider removes the server TLS policy ${old} in the same request`;
+  if (type === regionalProxy && action === "update" && was !== "" && isSslPolicyChanged) {
+    const message = `the SSL policy of the proxy changes, and the provider removes the server TLS policy ${was} in the same request`;
     return [danger("client-policy-lost", address, message, { hostnames })];
   }
-  if (!isOpen && (next === "" || next === old)) return [];
-  const oldPolicy = policyNamed(old, world.resourcesBefore(types.serverTlsPolicy));
+  if (!isOpen && (next === "" || next === was)) return [];
+  const previousPolicy = policyNamed(was, world.resourcesBefore(types.serverTlsPolicy));
   const policy = isOpen
     ? policyCreated(address, world)
     : policyNamed(next, world.resourcesAfter(types.serverTlsPolicy));
-  if (rejectsInvalid(oldPolicy) === true) {
-    return policy === undefined ? [] : trustMoved(address, oldPolicy, policy, world);
+  if (rejectsInvalid(previousPolicy) === true) {
+    return policy === undefined ? [] : trustMoved(address, previousPolicy, policy, world);
   }
   const rejects = rejectsInvalid(policy);
   if (rejects === false) return [];
@@ -66,30 +66,30 @@ function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
   const proxies = listed(users.map((user) => user.address));
-  const old: Resource = { address, type, values: before };
+  const was: Resource = { address, type, values: before };
   const next: Resource = { address, type, values: after };
   if (hasUnknown(unknown.mtls_policy) && rejectsInvalid(next) === undefined) {
     const message = `the mode of the policy changes for ${proxies}, and the plan does not contain the new mode`;
     return [danger("client-policy-unknown", address, message, { hostnames })];
   }
-  if (rejectsInvalid(old) !== undefined && rejectsInvalid(next) === undefined) {
+  if (rejectsInvalid(was) !== undefined && rejectsInvalid(next) === undefined) {
     const message = `the policy no longer validates clients of ${proxies}`;
     return [danger("client-policy-removed", address, message, { hostnames })];
   }
-  if (rejectsInvalid(old) !== true && rejectsInvalid(next) === true) {
+  if (rejectsInvalid(was) !== true && rejectsInvalid(next) === true) {
     const message = `the policy rejects clients of ${proxies} that have no valid certificate`;
     return [danger("client-policy-rejects", address, message, { hostnames })];
   }
-  return trustMoved(address, old, next, world);
+  return trustMoved(address, was, next, world);
 }
 
 /** Reports certificates that only the trust config of the previous policy contains. */
-function trustMoved(address: string, old: Resource | undefined, next: Resource, world: World): readonly PlanDanger[] {
+function trustMoved(address: string, was: Resource | undefined, next: Resource, world: World): readonly PlanDanger[] {
   const trusted = (policy: Resource | undefined, among: readonly Resource[]) => {
     const config = among.find((resource) => policy !== undefined && usesTrustConfig(policy, resource.values));
     return config && { address: config.address, pems: trustedPems(config.values) };
   };
-  const from = trusted(old, world.resourcesBefore(types.trustConfig));
+  const from = trusted(was, world.resourcesBefore(types.trustConfig));
   const to = trusted(next, world.resourcesAfter(types.trustConfig));
   // `trustConfigChanged` reports changes of one trust config.
   if (from === undefined || to === undefined || from.address === to.address) return [];

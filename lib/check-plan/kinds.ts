@@ -152,8 +152,8 @@ export function domainsOf(values: Fields): readonly string[] {
 
 /** Returns the PEM of an uploaded certificate; undefined for other certificates, or if it is unknown. */
 export function uploadedPem({ certificate, self_managed: uploaded }: Fields): string | undefined {
-  const { pem_certificate: pem, certificate_pem: old } = fieldsOf(listOf(uploaded)[0]);
-  return [certificate, pem, old].find((text): text is string => typeof text === "string" && text !== "");
+  const { pem_certificate: pem, certificate_pem: former } = fieldsOf(listOf(uploaded)[0]);
+  return [certificate, pem, former].find((text): text is string => typeof text === "string" && text !== "");
 }
 
 const leavesKnown = new WeakMap<Fields, CertificateFacts | "none">();

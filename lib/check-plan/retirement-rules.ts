@@ -101,8 +101,8 @@ function detachedFrom(change: Change): readonly Detached[] {
   const kept = directCertificates(after);
   const ids = directCertificates(before).filter((id) => !hasId(kept, id));
   if (ids.length === 0) return [];
-  const [old, next] = [mapOf(before), mapOf(after)];
-  return [{ address, ids, keptMap: isSameMap(old, next) ? old : undefined }];
+  const [former, next] = [mapOf(before), mapOf(after)];
+  return [{ address, ids, keptMap: isSameMap(former, next) ? former : undefined }];
 }
 
 function detachedEarly({ address, ids, keptMap }: Detached, world: World): readonly PlanDanger[] {

@@ -196,17 +196,17 @@ function proxiesSwitched(world: World): readonly PlanDanger[] {
   return world.resourcesAfter(...proxyTypes).flatMap((proxy) => {
     const was = world.at(proxy.address);
     if (was === undefined || isUnreached(was, world)) return [];
-    const [old, next] = [mapOf(was.values), world.mapAfter(proxy)];
-    if (old !== undefined && next !== undefined) {
-      return isSame(old, next) ? [] : mapSwitched(proxy, old, next, world);
+    const [former, next] = [mapOf(was.values), world.mapAfter(proxy)];
+    if (former !== undefined && next !== undefined) {
+      return isSame(former, next) ? [] : mapSwitched(proxy, former, next, world);
     }
     const isMapped = proxy.values.certificate_map || world.isUnknown(proxy.address, "certificate_map");
-    return old !== undefined || isMapped ? [] : firstSwitched(proxy, was, world);
+    return former !== undefined || isMapped ? [] : firstSwitched(proxy, was, world);
   });
 }
 
-function mapSwitched(proxy: Resource, old: ResourceName, next: ResourceName, world: World): readonly PlanDanger[] {
-  const [was, will] = [world.servedBefore.chosen(old, "PRIMARY"), world.servedAfter.chosen(next, "PRIMARY")];
+function mapSwitched(proxy: Resource, former: ResourceName, next: ResourceName, world: World): readonly PlanDanger[] {
+  const [was, will] = [world.servedBefore.chosen(former, "PRIMARY"), world.servedAfter.chosen(next, "PRIMARY")];
   if (was === undefined || will === undefined) return [];
   const had = world.servedBefore.domainsOf(was);
   return switched(proxy.address, had, world.domainsAfter(will, "certificates"), (name) => {

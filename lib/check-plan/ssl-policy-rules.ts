@@ -38,16 +38,16 @@ function policyChanged(
   { change, changed }: { readonly change: Change | undefined; readonly changed: ReadonlySet<string> },
   world: World,
 ): readonly PlanDanger[] {
-  const [old, next] = [was, proxy].map(({ values }) => asText(values.ssl_policy ?? ""));
+  const [former, next] = [was, proxy].map(({ values }) => asText(values.ssl_policy ?? ""));
   const isOpen = hasUnknown(change?.unknown.ssl_policy);
-  const before = policyNamed(old ?? "", world.resourcesBefore(...sslPolicyTypes));
+  const before = policyNamed(former ?? "", world.resourcesBefore(...sslPolicyTypes));
   const after = isOpen
     ? world.referred(proxy.address, "ssl_policy", [...sslPolicyTypes])
     : policyNamed(next ?? "", world.resourcesAfter(...sslPolicyTypes));
-  const isMoved = isOpen || old !== next;
+  const isMoved = isOpen || former !== next;
   if (!isMoved && (after === undefined || !changed.has(after.address))) return [];
   // The plan does not contain the policy of another configuration.
-  if ((after === undefined && (isOpen || next !== "")) || (before === undefined && old !== "")) return [];
+  if ((after === undefined && (isOpen || next !== "")) || (before === undefined && former !== "")) return [];
   const hostnames = namesOf(was.values, world);
   const subject = isMoved ? proxy.address : (after?.address ?? proxy.address);
   const [had, gets] = [acceptedBy(before?.values), acceptedBy(after?.values)];

@@ -18,16 +18,16 @@ import type { World } from "./world";
 export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, before, after, unknown } = change;
   if (!isChangedWithoutGap(change)) return [];
-  const old = mapOf(before);
+  const former = mapOf(before);
   if (!after.certificate_map && !unknown.certificate_map) {
-    return old === undefined ? [] : mapLost({ address, type, values: after }, old, namesOf(before, world), world);
+    return former === undefined ? [] : mapLost({ address, type, values: after }, former, namesOf(before, world), world);
   }
   const next = world.mapAfter({ address, type, values: after });
   const direct = directCertificates(before);
-  if (isSameMap(next, old) || (old === undefined && direct.length === 0)) return [];
+  if (isSameMap(next, former) || (former === undefined && direct.length === 0)) return [];
   const dangers = mapDangers(address, namesOf(before, world), next, world);
   if (dangers.length > 0) return dangers;
-  const open = old === undefined ? direct.filter((id) => world.certificateDomains(id) === undefined) : [];
+  const open = former === undefined ? direct.filter((id) => world.certificateDomains(id) === undefined) : [];
   if (open.length === 0 || next === undefined || !world.holdsMap(next)) return dangers;
   // A migration of this project checks the names of the previous certificates itself ('mustServe').
   if (world.servedAfter.entriesOf(next).some((entry) => world.isGated(entry.address))) return dangers;
@@ -62,8 +62,8 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
     target === ""
       ? world.referred(address, "target", [...proxyTypes])
       : proxyAt(target, world.resourcesAfter(...proxyTypes));
-  const old = proxyAt(asText(before.target), world.resourcesBefore(...proxyTypes));
-  const names = old === undefined ? [] : namesOf(old.values, world);
+  const former = proxyAt(asText(before.target), world.resourcesBefore(...proxyTypes));
+  const names = former === undefined ? [] : namesOf(former.values, world);
   if (target !== "" && !isTlsTarget(target)) {
     const message = `the new target ${tail(target)} does not terminate TLS`;
     return [danger("forwarding-rule-repointed", address, message, { hostnames: names })];
@@ -74,14 +74,14 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
     return [danger("forwarding-rule-repointed-to-unknown", address, message, { hostnames: names })];
   }
   // `proxyDeleted` reports a replaced proxy.
-  if (next.address === old?.address) return [];
+  if (next.address === former?.address) return [];
   if (!presents(next, world)) {
     const message = `${next.address} has neither a map nor certificates`;
     return [danger("forwarding-rule-repointed", address, message, { hostnames: names })];
   }
   const map = world.mapAfter(next);
   if (next.values.certificate_map || world.isUnknown(next.address, "certificate_map")) {
-    return isSameMap(map, old && mapOf(old.values)) ? [] : mapDangers(address, names, map, world);
+    return isSameMap(map, former && mapOf(former.values)) ? [] : mapDangers(address, names, map, world);
   }
   const domains = certificatesAfter(next, world);
   if (domains.length === 0 || domains.includes(undefined)) {

@@ -32,8 +32,8 @@ export function bringsCertificate({ action, deposed, before, after }: Change): b
 
 function pemUnknown(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, unknown } = change;
-  const { pem_certificate: pem, certificate_pem: old } = fieldsOf(listOf(unknown.self_managed)[0]);
-  const isOpen = [unknown.self_managed, pem, old].some((one) => one === true);
+  const { pem_certificate: pem, certificate_pem: former } = fieldsOf(listOf(unknown.self_managed)[0]);
+  const isOpen = [unknown.self_managed, pem, former].some((one) => one === true);
   if (action !== "update" || !isOpen || uploadedPem(before) === undefined || usersOf(change, world).length === 0) {
     return [];
   }

@@ -95,8 +95,11 @@ function candidatesOf(schema: SchemaDocument): readonly unknown[] {
 }
 
 function currentFirst(values: readonly string[], deprecated: readonly boolean[] = []): readonly string[] {
-  const isOld = (_: string, at: number) => deprecated[at] === true;
-  return [...values.filter((value, at) => !isOld(value, at)), ...values.filter(isOld)].slice(0, mostCandidates);
+  const isDeprecated = (_: string, at: number) => deprecated[at] === true;
+  return [...values.filter((value, at) => !isDeprecated(value, at)), ...values.filter(isDeprecated)].slice(
+    0,
+    mostCandidates,
+  );
 }
 
 /** Maximum number of candidates. Enums may have thousands of values; the first valid value is the example. */

@@ -64,9 +64,9 @@ const schemes = ["EXTERNAL", "EXTERNAL_MANAGED", "INTERNAL_MANAGED"];
 function completeScheme(body: Json, { before }: ResourcePlace): string {
   const scheme = textMember(body, "loadBalancingScheme") || "EXTERNAL";
   if (!schemes.includes(scheme)) throw notEmulated(`forwarding rules of the loadBalancingScheme ${scheme}`);
-  const old = textMember(before ?? {}, "loadBalancingScheme");
-  if (old !== "" && old.startsWith("EXTERNAL") !== scheme.startsWith("EXTERNAL"))
-    throw invalidValue("loadBalancingScheme", scheme, `It can't be changed from ${old}.`);
+  const former = textMember(before ?? {}, "loadBalancingScheme");
+  if (former !== "" && former.startsWith("EXTERNAL") !== scheme.startsWith("EXTERNAL"))
+    throw invalidValue("loadBalancingScheme", scheme, `It can't be changed from ${former}.`);
   return scheme;
 }
 

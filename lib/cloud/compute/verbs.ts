@@ -187,9 +187,9 @@ function withoutOwn(body: Json): Json {
 function merge(before: Json, changes: Json): Json {
   const merged = new Map(Object.entries(before));
   for (const [member, value] of Object.entries(changes)) {
-    const old = merged.get(member);
+    const earlier = merged.get(member);
     if (value === null) merged.delete(member);
-    else merged.set(member, isJsonObject(value) ? merge(isJsonObject(old) ? old : {}, value) : value);
+    else merged.set(member, isJsonObject(value) ? merge(isJsonObject(earlier) ? earlier : {}, value) : value);
   }
   return Object.fromEntries(merged);
 }

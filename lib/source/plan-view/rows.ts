@@ -111,10 +111,10 @@ export function comparePlans(before: readonly PlanRow[], after: readonly PlanRow
   // Two files with one migration each can be compared even if the migrations have different names.
   const several = [before, after].some((rows) => new Set(rows.map(({ migration }) => migration)).size > 1);
   const key = ({ migration, what, identity }: PlanRow) => JSON.stringify([several ? migration : "", what, identity]);
-  const old = new Map(before.map((row) => [key(row), row]));
+  const known = new Map(before.map((row) => [key(row), row]));
   const kept = new Set(after.map(key));
   const differences = after.flatMap((row): readonly PlanDifference[] => {
-    const earlier = old.get(key(row));
+    const earlier = known.get(key(row));
     if (earlier === undefined) return [{ change: "added", after: row }];
     if (earlier.name !== row.name) return [{ change: "replaced", before: earlier, after: row }];
     return earlier.detail === row.detail ? [] : [{ change: "changed", before: earlier, after: row }];

@@ -167,7 +167,7 @@ const name: Omit<Field<string>, "encode"> = {
 };
 
 /** A name in data types of RFC 1035, which messages may compress. */
-export const oldName: Field<string> = { ...name, encode: (value) => value };
+export const compressibleName: Field<string> = { ...name, encode: (value) => value };
 
 /** A name in data types of later RFCs, which messages may not compress (RFC 3597, section 4). */
 export const newName: Field<string> = { ...name, encode: nameOctets };
