@@ -109,8 +109,8 @@ export function eightStepsPicture(): string {
     `<desc id="description">${told.join(" ")}</desc>`,
     "<style>",
     ".ground{fill:#fff}.lane{fill:#f6f8fa}.title{fill:#1f2328;font-size:13px;font-weight:600}.number{fill:#fff;font-size:13px;font-weight:700}.disc{fill:#0b57d0}",
-    ".actor{fill:#1f2328;font-size:13px;font-weight:600}.part{fill:#fff;stroke:#8c959f}.word{fill:#1f2328;font-size:12px}.old{fill:#fff1e5;stroke:#bc4c00}.new{fill:#dafbe1;stroke:#1a7f37}.gate{fill:#ddf4ff;stroke:#0969da;stroke-width:2}",
-    "@media (prefers-color-scheme:dark){.ground{fill:#0d1117}.lane{fill:#161b22}.title,.actor,.word{fill:#e6edf3}.part{fill:#0d1117;stroke:#6e7681}.old{fill:#3d2211;stroke:#f0883e}.new{fill:#12261e;stroke:#3fb950}.gate{fill:#0c2d6b;stroke:#58a6ff}}",
+    ".actor{fill:#1f2328;font-size:13px;font-weight:600}.part{fill:#fff;stroke:#8c959f}.word{fill:#1f2328;font-size:12px}.previous{fill:#fff1e5;stroke:#bc4c00}.load-balancer{fill:#dafbe1;stroke:#1a7f37}.gate{fill:#ddf4ff;stroke:#0969da;stroke-width:2}",
+    "@media (prefers-color-scheme:dark){.ground{fill:#0d1117}.lane{fill:#161b22}.title,.actor,.word{fill:#e6edf3}.part{fill:#0d1117;stroke:#6e7681}.previous{fill:#3d2211;stroke:#f0883e}.load-balancer{fill:#12261e;stroke:#3fb950}.gate{fill:#0c2d6b;stroke:#58a6ff}}",
     "</style>",
     // The page around the picture may be light while the system is dark, and the other way round.
     `<rect class="ground" width="${width}" height="${height}" rx="6"/>`,
@@ -150,8 +150,8 @@ function box(actor: Actor, words: readonly string[], x: number, y: number): stri
   const style =
     actor === "People"
       ? words[0] === "previous provider"
-        ? "old"
-        : "new"
+        ? "previous"
+        : "load-balancer"
       : words.some((word) => /: the gate|^a gate/.test(word))
         ? "gate"
         : "part";

@@ -118,7 +118,7 @@ export {
   type DoctorReport,
   doctorCodes,
   examine,
-  type OldCertificate,
+  type PreviousCertificate,
   readInventory,
 } from "../live/doctor";
 // `cert-migration records`

@@ -89,7 +89,7 @@ export function createLoadBalancerChecks(parts: CheckParts, { migration, signal,
       const { verdict, reason, attempts, failures } = await watchMove({
         hostnames: moved,
         nameServer: cloud.endpoints.dns,
-        newAddresses: tlsAddresses(),
+        loadBalancerAddresses: tlsAddresses(),
         shakeHands: shakeHandsAt,
         concurrency: handshakesAtOnce,
         signal,

@@ -8,7 +8,7 @@ import { derivedDataTypes } from "../terraform-provider";
 import { backendsOf } from "./backends";
 import { providerOf } from "./known-values";
 import { createPost, forwardingRule, type Post, type RequestPlace } from "./post-resource";
-import type { PreviousCertificate } from "./previous-provider";
+import type { ProviderCertificate } from "./previous-provider";
 import {
   type Block,
   type BlocksByType,
@@ -184,7 +184,7 @@ function migrationAddresses(stack: StackJson): { readonly ipv4: readonly string[
 }
 
 export interface Preparation extends RequestPlace {
-  readonly certificate: PreviousCertificate;
+  readonly certificate: ProviderCertificate;
 }
 
 const purpose = "preparing what the stack looks up";

@@ -5,7 +5,7 @@ import type { Route } from "./prober";
 import { isAddress, type TodaysRecord } from "./world";
 
 /** A certificate of the previous provider, with its key, in PEM. */
-export interface PreviousCertificate {
+export interface ProviderCertificate {
   readonly chainPem: string;
   readonly privateKeyPem: string;
 }
@@ -20,9 +20,9 @@ export interface PreviousProviderServer {
    * Another certificate, for the first 100 hostnames, for load balancers that present certificates of the previous
    * provider.
    */
-  readonly certificate: PreviousCertificate;
+  readonly certificate: ProviderCertificate;
   /** Issues a further certificate for DNS names, which may be wildcards. @param validDays 397 by default */
-  readonly issue: (domains: readonly string[], validDays?: number) => Promise<PreviousCertificate>;
+  readonly issue: (domains: readonly string[], validDays?: number) => Promise<ProviderCertificate>;
   readonly close: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { resolverAt, type WatchSummary, watchTraffic } from "../live/watch";
 /** Options of a watch, and the address of the name server, for example `127.0.0.1:40124`. */
 type WatchedMove = Pick<
   Parameters<typeof watchTraffic>[0],
-  "hostnames" | "newAddresses" | "shakeHands" | "concurrency" | "signal"
+  "hostnames" | "loadBalancerAddresses" | "shakeHands" | "concurrency" | "signal"
 > & { readonly nameServer: string };
 
 /** Durations in milliseconds of the machine. `goodMs` is half a minute of the cloud's time at the default speed. */
@@ -24,7 +24,7 @@ export function watchMove({ nameServer, ...options }: WatchedMove): Promise<Watc
   return watchTraffic({
     ...options,
     resolvers: [resolverAt("authoritative", server, view(), view())],
-    oldAddresses: new Map(),
+    previousAddresses: new Map(),
     everyMs,
     goodMs,
     withinMs,

@@ -153,12 +153,17 @@ function stateByWatches(shares: readonly LastShare[]): TimedState {
     ({ until }) => until >= latest.from && latest.until.getTime() - until.getTime() <= sameMomentMs,
   );
   const sum = (side: keyof WatchShare) => together.reduce((total, { share }) => total + share[side], 0);
-  const share = { old: sum("old"), new: sum("new"), other: sum("other"), unknown: sum("unknown") };
+  const share = {
+    previous: sum("previous"),
+    loadBalancer: sum("loadBalancer"),
+    other: sum("other"),
+    unknown: sum("unknown"),
+  };
   return { ...stateByShare(share), time: latest.until };
 }
 
 function answersOf(share: WatchShare): number {
-  return share.old + share.new + share.other;
+  return share.previous + share.loadBalancer + share.other;
 }
 
 /**
@@ -166,10 +171,10 @@ function answersOf(share: WatchShare): number {
  */
 function stateByShare(share: WatchShare): { readonly state: StepState; readonly reason?: string } {
   const answers = answersOf(share);
-  if (share.new === answers && share.unknown === 0) return { state: "done" };
+  if (share.loadBalancer === answers && share.unknown === 0) return { state: "done" };
   const all = answers + share.unknown;
-  const reason = `${formatNumber(share.new)} of ${countWithSeparators(all, "resolver")} lead to the load balancer`;
-  return { state: share.new === 0 ? "todo" : "waiting", reason };
+  const reason = `${formatNumber(share.loadBalancer)} of ${countWithSeparators(all, "resolver")} lead to the load balancer`;
+  return { state: share.loadBalancer === 0 ? "todo" : "waiting", reason };
 }
 
 export interface RemainingStep {

@@ -83,7 +83,7 @@ export interface WatchRecord extends FromSource {
   /** The part of the hostnames that was watched, as in `2/10`. @default - all */
   readonly shard?: string;
   /** Addresses of the load balancer. @default - unknown */
-  readonly newAddresses?: readonly string[];
+  readonly loadBalancerAddresses?: readonly string[];
   /** First and last time in the log. */
   readonly from: Date;
   readonly until: Date;

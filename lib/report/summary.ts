@@ -184,7 +184,7 @@ export function titleOf({ statuses = [], verifications = [], watches = [], rehea
   const projects = distinct(checked.flatMap(({ project }) => project ?? []));
   const addresses = distinct([
     ...verifications.flatMap(({ results }) => results.map(({ address }) => address)),
-    ...watches.flatMap(({ newAddresses = [] }) => newAddresses),
+    ...watches.flatMap(({ loadBalancerAddresses = [] }) => loadBalancerAddresses),
   ]);
   const of = names.length === 0 ? "" : ` of ${listed(names)}`;
   const within = projects.length === 0 ? "" : ` in ${listed(projects)}`;

@@ -39,11 +39,11 @@ const log = [
     version: 1,
     hostnames: ["example.com"],
     resolvers: ["one"],
-    oldAddresses: [],
-    newAddresses: [],
+    previousAddresses: [],
+    loadBalancerAddresses: [],
     everyMs: 5000,
   },
-  { kind: "sample", hostname: "example.com", resolver: "one", side: "new", ok: true, ms: 3 },
+  { kind: "sample", hostname: "example.com", resolver: "one", side: "loadBalancer", ok: true, ms: 3 },
 ].map((line) => `${JSON.stringify({ time: "2026-11-20T09:00:00Z", ...line })}\n`);
 
 test("writes all inputs into one file, and prints the verdict and which inputs are incomplete", async () => {

@@ -95,9 +95,9 @@ test("compares a previous provider with TLS 1.2 and more names with a modern loa
   expect(JSON.parse(stdout).comparisons).toEqual([
     {
       hostname: "example.com",
-      old: { address: oldAddress, protocols: ["TLSv1.2"], keyTypes: ["rsa"], alpn: [], withoutSni: true },
-      oldFrom: "given",
-      new: {
+      previous: { address: oldAddress, protocols: ["TLSv1.2"], keyTypes: ["rsa"], alpn: [], withoutSni: true },
+      previousFrom: "given",
+      loadBalancer: {
         address: newAddress,
         protocols: ["TLSv1.2", "TLSv1.3"],
         keyTypes: ["rsa", "ecdsa"],
@@ -166,7 +166,11 @@ test.each([
     const line = ["--outputs", "-", "--against", "previous"];
     const { exitCode, stdout } = await verify(port, [...line, "--json"], outputs(hostname, previous));
     expect(JSON.parse(stdout).comparisons).toEqual([
-      expect.objectContaining({ hostname, old: expect.objectContaining({ address: oldAddress }), oldFrom: from }),
+      expect.objectContaining({
+        hostname,
+        previous: expect.objectContaining({ address: oldAddress }),
+        previousFrom: from,
+      }),
     ]);
     expect(exitCode).toBe(0);
     const result = await verify(port, line, outputs(hostname, previous));
@@ -187,11 +191,11 @@ test("compares every address of both providers: the names of all previous addres
   expect(comparisons).toEqual([
     {
       hostname: "example.com",
-      old: expect.objectContaining({ address: oldAddress }),
-      oldFrom: "given",
-      furtherOld: [expect.objectContaining({ address: secondOld, keyTypes: ["rsa", "ecdsa"] })],
-      new: expect.objectContaining({ address: newAddress }),
-      furtherNew: [expect.objectContaining({ address: secondNew, protocols: ["TLSv1.3"] })],
+      previous: expect.objectContaining({ address: oldAddress }),
+      previousFrom: "given",
+      furtherPrevious: [expect.objectContaining({ address: secondOld, keyTypes: ["rsa", "ecdsa"] })],
+      loadBalancer: expect.objectContaining({ address: newAddress }),
+      furtherLoadBalancer: [expect.objectContaining({ address: secondNew, protocols: ["TLSv1.3"] })],
     },
   ]);
   const details = (findings as readonly { readonly code: string; readonly message: string }[]).map(
@@ -222,7 +226,7 @@ test("reports that nothing was compared if the previous provider is unknown", as
   const port = await side(newAddress, 0, ["example.com"], ["ecdsa-p256"]);
   const line = ["--outputs", "-", "--against", "previous", "--json"];
   const { stdout } = await verify(port, line, outputs("example.com", {}));
-  expect(findingsOf(stdout)).toEqual([expect.stringMatching(/ example\.com old-side-unseen$/)]);
+  expect(findingsOf(stdout)).toEqual([expect.stringMatching(/ example\.com previous-provider-unseen$/)]);
 });
 
 test.each([

@@ -261,6 +261,6 @@ test("watch queries the cloud's name server in a rehearsal and connects to the c
   const env = { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control };
   const line = ["watch", "--outputs", "-", "--until", "moved", "--within", "5s", "--json"];
   const { exitCode, stdout } = await commands.run(line, { stdin: outputs(shop), env, now: () => new Date() });
-  expect(JSON.parse(stdout)).toMatchObject({ verdict: "moved", failures: 0, share: { new: 1 } });
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: "moved", failures: 0, share: { loadBalancer: 1 } });
   expect(exitCode).toBe(0);
 });

@@ -80,7 +80,7 @@ test("exits with 0 for traffic that has moved and is served correctly, and logs 
     /moved: all traffic has moved to the load balancer, without a failure; 2 attempts, 0 failed, in \d+ s\n$/,
   );
   expect(logged().map(({ kind }) => kind)).toEqual(["start", "sample", "sample", "summary"]);
-  expect(logged()[1]).toMatchObject({ resolver: "authoritative", address: newAddress, side: "new", ok: true });
+  expect(logged()[1]).toMatchObject({ resolver: "authoritative", address: newAddress, side: "loadBalancer", ok: true });
 });
 
 test("watches each hostname in one part of --shard, and an empty part ends at once", async () => {
@@ -244,10 +244,10 @@ traffic: { to: loadBalancer, previous: { example.com: { a: [${oldAddress}] } } }
   expect(exitCode).toBe(5);
   expect(logged()[0]).toMatchObject({
     hostnames: ["example.com"],
-    oldAddresses: [oldAddress],
-    newAddresses: [newAddress],
+    previousAddresses: [oldAddress],
+    loadBalancerAddresses: [newAddress],
   });
-  expect(logged()[1]).toMatchObject({ side: "old", ok: true });
+  expect(logged()[1]).toMatchObject({ side: "previous", ok: true });
 });
 
 const withWildcard = `name: shop

@@ -318,7 +318,7 @@ describe("verify --against", () => {
       "accepts a previous provider that does not serve the name",
       (port) => serveTls({}, { address: old, port }),
       [],
-      ["warning old-side-unseen"],
+      ["warning previous-provider-unseen"],
       0,
     ],
     [

@@ -67,8 +67,8 @@ const watchFields: Record<keyof WatchJson, true> = {
   wildcards: true,
   notWatched: true,
   resolvers: true,
-  oldAddresses: true,
-  newAddresses: true,
+  previousAddresses: true,
+  loadBalancerAddresses: true,
   everyMs: true,
 };
 
@@ -277,7 +277,7 @@ const summary: WatchSummary = {
   gaps: 1,
   gapSeconds: 1,
   silentResolvers: [],
-  share: { old: 0, new: 1, other: 0, unknown: 0 },
+  share: { previous: 0, loadBalancer: 1, other: 0, unknown: 0 },
   hostnames: [],
   findings: [],
 };
@@ -290,8 +290,8 @@ test("the JSON of watch has what was watched, and the first thousand periods wit
     time: "2026-11-20T00:00:00.000Z",
     hostnames: ["example.com"],
     resolvers: ["system"],
-    oldAddresses: ["198.51.100.1"],
-    newAddresses: ["203.0.113.7"],
+    previousAddresses: ["198.51.100.1"],
+    loadBalancerAddresses: ["203.0.113.7"],
     everyMs: 10_000,
   };
   const gap: WatchLine = { kind: "gap", time, until: time, reason: "resolver-silent", resolver: "a", discarded: 2 };
@@ -305,8 +305,8 @@ test("the JSON of watch has what was watched, and the first thousand periods wit
     migrations: [{ name: "shop", project: "p1" }],
     wildcards: {},
     resolvers: ["system"],
-    oldAddresses: ["198.51.100.1"],
-    newAddresses: ["203.0.113.7"],
+    previousAddresses: ["198.51.100.1"],
+    loadBalancerAddresses: ["203.0.113.7"],
     everyMs: 10_000,
     notWatched: ["*.example.com"],
   });

@@ -16,7 +16,28 @@ const wordsToAvoid = new Set(
 );
 
 /** Files that read members which earlier builds wrote into files of users, under their former names. */
-const formerNames = new Set(["rehearsal/evidence/former-evidence.ts", "report/read/rehearsal.ts"]);
+const formerNames = new Set([
+  "rehearsal/evidence/former-evidence.ts",
+  "report/read/rehearsal.ts",
+  "report/read/watch-lines.ts",
+]);
+
+/** Files in which `old` and `new` are two descriptions of an API. */
+const comparesDescriptions = /^(?:discovery\/compare\/|cli\/commands\/api\/compare\.ts$)/;
+
+/** Returns the words of a name, in lower case. */
+function wordsOf(name: string): readonly string[] {
+  return name.split(/(?=[A-Z])|[_-]|\d+/).map((word) => word.toLowerCase());
+}
+
+/** Returns whether a name calls a side of a migration old or new; `oldValue` is a field of Cloud DNS. */
+function hasFormerSide(name: string): boolean {
+  const words = wordsOf(name);
+  return words.some((word, index) => {
+    if (word === "old") return name !== "oldValue" && words[index - 1] !== "too";
+    return word === "new" && /^(?:address|provider|server|side)/.test(words[index + 1] ?? "");
+  });
+}
 
 interface SyntaxNode {
   readonly type?: string;
@@ -40,13 +61,14 @@ function exportedNames({ body }: { readonly body: readonly unknown[] }): readonl
   return [...new Set(names.flatMap((name) => (typeof name?.value === "string" ? [name.value] : [])))];
 }
 
-/** Returns every identifier of a file. */
+/** Returns every identifier and every text of a file that is one word. */
 function identifiers(tree: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
     const { type, value } = node as SyntaxNode;
     if (type === "Identifier" && typeof value === "string") found.add(value);
+    if (type === "StringLiteral" && typeof value === "string" && /^[\w-]+$/.test(value)) found.add(value);
     for (const child of Object.values(node)) visit(child);
   };
   visit(tree);
@@ -66,7 +88,16 @@ test("an exported name has one meaning in lib", () => {
 test("identifiers contain no word that pages must not use", () => {
   const found = libSources.flatMap(({ file, tree }) =>
     [...(formerNames.has(file) ? [] : identifiers(tree))]
-      .filter((name) => name.split(/(?=[A-Z])|_|\d+/).some((word) => wordsToAvoid.has(word.toLowerCase())))
+      .filter((name) => wordsOf(name).some((word) => wordsToAvoid.has(word)))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("code names the two sides of a migration 'previous' and 'load balancer', as the output and the pages do", () => {
+  const found = libSources.flatMap(({ file, tree }) =>
+    [...(formerNames.has(file) || comparesDescriptions.test(file) ? [] : identifiers(tree))]
+      .filter(hasFormerSide)
       .map((name) => `${file}: ${name}`),
   );
   expect(found).toEqual([]);

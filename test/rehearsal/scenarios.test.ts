@@ -67,7 +67,7 @@ test.each<[string, readonly string[]]>([
   ["a domain added, removed, moved", ["domain-added", "domain-removed", "domain-moved"]],
   ["a certificate renamed, a map replaced", ["certificate-renamed", "map-replaced"]],
   ["proxies with direct certificates", ["existing-proxy-with-certificates", "existing-ssl-proxy-refused"]],
-  ["an alias, and one address family", ["alias-today", "ipv6-on-the-old-side-only", "ipv6-on-the-new-side-only"]],
+  ["an alias, and one address family", ["alias-today", "ipv6-only-at-previous-provider", "ipv6-only-at-load-balancer"]],
   ["an upload replaced", ["uploaded-certificate-replaced"]],
   ["regional and cross-region kinds", ["regional-external", "regional-internal", "cross-region-internal"]],
   ["many hostnames, and the end of it all", ["two-hundred-hostnames", "deletion-of-the-whole"]],

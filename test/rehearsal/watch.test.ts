@@ -26,7 +26,7 @@ function watch(newAddress: string, handshake: Handshake, stopAfter = Number.POSI
   return watchMove({
     hostnames: [hostname],
     nameServer: cloud.endpoints.dns,
-    newAddresses: [newAddress],
+    loadBalancerAddresses: [newAddress],
     shakeHands: async () => {
       shaken += 1;
       if (shaken > stopAfter) stopping.abort();

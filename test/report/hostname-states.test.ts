@@ -21,14 +21,14 @@ function verified(minute: number, hostname: string, ...codes: readonly (string |
 function watched(
   minute: number,
   hostname: string,
-  share: Partial<Record<"old" | "new" | "other" | "unknown", number>>,
+  share: Partial<Record<"previous" | "loadBalancer" | "other" | "unknown", number>>,
 ) {
   const counted = {
     hostname,
     attempts: 10,
     failures: 0,
     codes: [],
-    share: { old: 0, new: 0, other: 0, unknown: 0, ...share },
+    share: { previous: 0, loadBalancer: 0, other: 0, unknown: 0, ...share },
   };
   return {
     source: "w.jsonl",
@@ -120,10 +120,10 @@ describe("the eighth step", () => {
   const todo = status(5, "example.com", "done", "done", "done", "done", "done", "done", "done", "todo");
 
   test.each([
-    [{ new: 2 }, "done", undefined],
-    [{ new: 1, old: 1 }, "waiting", "1 of 2 resolvers lead to the load balancer"],
-    [{ new: 1, unknown: 1 }, "waiting", "1 of 2 resolvers lead to the load balancer"],
-    [{ old: 2 }, "todo", "0 of 2 resolvers lead to the load balancer"],
+    [{ loadBalancer: 2 }, "done", undefined],
+    [{ loadBalancer: 1, previous: 1 }, "waiting", "1 of 2 resolvers lead to the load balancer"],
+    [{ loadBalancer: 1, unknown: 1 }, "waiting", "1 of 2 resolvers lead to the load balancer"],
+    [{ previous: 2 }, "todo", "0 of 2 resolvers lead to the load balancer"],
     [{ other: 2 }, "todo", "0 of 2 resolvers lead to the load balancer"],
   ])("is %j by a later watch: %s", (share, state, reason) => {
     const { states, current } = hostnameState({ statuses: [todo], watches: [watched(9, "example.com", share)] });
@@ -134,17 +134,17 @@ describe("the eighth step", () => {
   test("combines watches on several machines at the same time, and otherwise uses the latest", () => {
     const reasonOf = (...watches: readonly ReturnType<typeof watched>[]) =>
       hostnameState({ statuses: [todo], watches }).current?.reason;
-    const beside = watched(18, "example.com", { old: 2 });
-    const latest = watched(19, "example.com", { new: 2 });
+    const beside = watched(18, "example.com", { previous: 2 });
+    const latest = watched(19, "example.com", { loadBalancer: 2 });
     expect(reasonOf(beside, latest)).toBe("2 of 4 resolvers lead to the load balancer");
     expect(reasonOf(latest, beside)).toBe("2 of 4 resolvers lead to the load balancer");
     expect(reasonOf(beside, { ...latest, from: new Date(at(18).getTime() + 1) })).toBeUndefined();
-    expect(reasonOf(watched(8, "example.com", { old: 2 }), latest)).toBeUndefined();
+    expect(reasonOf(watched(8, "example.com", { previous: 2 }), latest)).toBeUndefined();
   });
 
   test("is that of the status if the watch is older, or observed nothing", () => {
     const done = status(5, "example.com");
-    expect(hostnameState({ statuses: [done], watches: [watched(4, "example.com", { old: 2 })] }).states).toBe(
+    expect(hostnameState({ statuses: [done], watches: [watched(4, "example.com", { previous: 2 })] }).states).toBe(
       `${before7} done done`,
     );
     expect(hostnameState({ statuses: [done], watches: [watched(9, "example.com", { unknown: 2 })] }).states).toBe(
@@ -159,7 +159,7 @@ test("lists hostnames without a status after the others, with what is known", ()
     generatedAt: at(60),
     statuses: [status(1, "example.com")],
     verifications: [verified(2, "verified.example.com", undefined)],
-    watches: [watched(2, "watched.example.com", { new: 2 })],
+    watches: [watched(2, "watched.example.com", { loadBalancer: 2 })],
   });
   expect(hostnameStates.map(({ hostname, steps }) => [hostname, steps[6]?.state, steps[7]?.state])).toEqual([
     ["example.com", "done", "done"],

@@ -16,7 +16,7 @@ function statuses(...hostnames: readonly (readonly StepState[])[]) {
 
 function watch(attempts: number, failures: number, hasEnded = true) {
   const verdict = { verdict: failures > 0 ? "failures" : "good", reason: "so it was" } as const;
-  const share = { old: 0, new: 1, other: 0, unknown: 0 };
+  const share = { previous: 0, loadBalancer: 1, other: 0, unknown: 0 };
   const hostnames = [{ hostname: "host-0.example.com", attempts, failures, codes: [], share }];
   const counts = {
     buckets: [],

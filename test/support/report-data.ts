@@ -92,7 +92,12 @@ function watchOf(hostnames: readonly string[], word: Word): Part<"watches">[numb
       from: t0 + index * 60_000,
       good: 200 + ((index * 37) % 50),
       failed: index > 40 && index < 46 ? 5 : 0,
-      answers: { old: 100 - index, new: index, other: index % 20 === 0 ? 3 : 0, unknown: index === 44 ? 5 : 0 },
+      answers: {
+        previous: 100 - index,
+        loadBalancer: index,
+        other: index % 20 === 0 ? 3 : 0,
+        unknown: index === 44 ? 5 : 0,
+      },
     })),
     gaps: [
       { reason: "network-lost", discarded: 4, from: minutes(52), until: minutes(54) },
@@ -119,7 +124,7 @@ function watchOf(hostnames: readonly string[], word: Word): Part<"watches">[numb
           { code: word("connection-refused"), count: 5 },
         ],
         lastFailureAt: minutes(46),
-        share: { old: 0, new: 2, other: 0, unknown: 0 },
+        share: { previous: 0, loadBalancer: 2, other: 0, unknown: 0 },
       },
     ],
     verdict: { verdict: "failures", reason: word("25 of 22475 connections failed") },
@@ -136,8 +141,8 @@ function coursesOf(hostnames: readonly string[], word: Word): NonNullable<Part<"
       good: 2,
       failed: index === 0 && minute === 41 ? 5 : 0,
       answers: {
-        old: minute < 40 ? 2 : minute < 50 ? 1 : 0,
-        new: minute < 40 ? 0 : minute < 50 ? 1 : 2,
+        previous: minute < 40 ? 2 : minute < 50 ? 1 : 0,
+        loadBalancer: minute < 40 ? 0 : minute < 50 ? 1 : 2,
         other: 0,
         unknown: index === 0 && minute === 41 ? 5 : 0,
       },

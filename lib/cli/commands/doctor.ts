@@ -83,7 +83,7 @@ async function examineMigration(
       project: readProject(options, io),
       resolver,
       resolvers,
-      old: previousCertificates,
+      previousCertificates: previousCertificates,
       now,
       signal: io.signal,
       unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,

@@ -129,7 +129,7 @@ function lineOf(row: Row, { nameWidth, resolvers, isWide }: Layout): Line {
 function barOf(answer: Answer | undefined): string {
   const { sides = new Set<WatchSide>() } = answer ?? {};
   if (sides.size === 0) return `[${pad("?", barWidth)}]`;
-  if (!sides.has("new")) return `[${sides.has("old") ? filled(1) : pad("other", barWidth)}]`;
+  if (!sides.has("loadBalancer")) return `[${sides.has("previous") ? filled(1) : pad("other", barWidth)}]`;
   return `[${filled(sides.size === 1 ? barWidth : barWidth / 2)}]`;
 }
 
@@ -141,7 +141,7 @@ function filled(length: number): string {
 function movedAt({ answers }: Row, resolvers: readonly string[]): number {
   return resolvers.filter((resolver) => {
     const sides = answers.get(resolver)?.sides;
-    return sides?.size === 1 && sides.has("new");
+    return sides?.size === 1 && sides.has("loadBalancer");
   }).length;
 }
 

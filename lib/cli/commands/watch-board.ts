@@ -108,7 +108,7 @@ function statusOf(
   const limit = `at most ${wordsFor(startedAt + withinMs - nowMs)} left`;
   if (until === "stopped") return `${counts}; Ctrl-C ends the watch; ${limit}`;
   if (movedAt === undefined || until === "moved") {
-    const isEverywhere = share.old + share.other + share.unknown === 0;
+    const isEverywhere = share.previous + share.other + share.unknown === 0;
     return `${counts}; ${isEverywhere ? "all moved, to be confirmed" : "not moved everywhere"}; ${limit}`;
   }
   return `${counts}; all moved; ${wordsFor(goodMs - goodForMs - (nowMs - atMs))} left`;

@@ -58,8 +58,8 @@ export function createWatchHooks(progress: Progress, log: WatchLogFile | undefin
       progress.line(`${hostname} ${changeWords[change]}`);
     },
     onProgress: ({ share, failures }) => {
-      const all = share.new + share.old + share.other + share.unknown;
-      progress.update(share.new, all, failures === 0 ? "no failure" : countOf(failures, "failure"));
+      const all = share.loadBalancer + share.previous + share.other + share.unknown;
+      progress.update(share.loadBalancer, all, failures === 0 ? "no failure" : countOf(failures, "failure"));
     },
     onSilent: (resolver) =>
       progress.line(`${resolver} does not answer: it is skipped, and retried at growing intervals`),
@@ -101,7 +101,7 @@ type Period = Pick<WatchGap, "reason" | "resolver"> & { readonly from: string; r
  */
 export interface WatchJson
   extends WatchSummary,
-    Pick<WatchStart, "wildcards" | "resolvers" | "oldAddresses" | "newAddresses" | "everyMs"> {
+    Pick<WatchStart, "wildcards" | "resolvers" | "previousAddresses" | "loadBalancerAddresses" | "everyMs"> {
   readonly startedAt: string;
   readonly migrations: NonNullable<WatchStart["migrations"]>;
   readonly notWatched: readonly string[];
@@ -121,9 +121,10 @@ export function createWatchJson(migrations: WatchJson["migrations"]) {
       gapPeriods.push({ from, until, reason, ...defined({ resolver }) });
     },
     result: (summary: WatchSummary, notWatched: readonly string[]): WatchJson => {
-      const { time: startedAt = summary.time, resolvers = [], oldAddresses = [], newAddresses = [] } = start ?? {};
-      const { wildcards = {}, everyMs = 0 } = start ?? {};
-      const watched = { startedAt, migrations, wildcards, resolvers, oldAddresses, newAddresses, everyMs };
+      const { time: startedAt = summary.time, wildcards = {}, resolvers = [], everyMs = 0 } = start ?? {};
+      const { previousAddresses = [], loadBalancerAddresses = [] } = start ?? {};
+      const addresses = { previousAddresses, loadBalancerAddresses };
+      const watched = { startedAt, migrations, wildcards, resolvers, ...addresses, everyMs };
       return { ...summary, ...watched, notWatched, gapPeriods };
     },
   };

@@ -10,7 +10,7 @@ import { type CheckedMigration, checkedMigrations } from "../source";
 import { readSubjects, type SubjectOptions, servedNamesOf } from "../subjects";
 import { writeLine, writeNote } from "../text";
 
-interface Move extends Pick<WatchOptions, "newAddresses"> {
+interface Move extends Pick<WatchOptions, "loadBalancerAddresses"> {
   readonly migrations: readonly CheckedMigration[];
   /** Hostnames to watch, including wildcards. */
   readonly hostnames: readonly string[];
@@ -40,7 +40,7 @@ export async function readMove(
     migrations: checkedMigrations(migrations),
     hostnames,
     isPart: options.shard !== undefined,
-    newAddresses: addresses,
+    loadBalancerAddresses: addresses,
     before: (hostname) => (previous.length > 0 ? previous : plannedBefore(hostname, migrations)),
     hadAddress: (hostname) => isOnly || (plannedBefore(hostname, migrations) ?? []).length > 0,
     wasAlias: (hostname) => migrations.some(({ traffic }) => Object.hasOwn(traffic?.previousAliases ?? {}, hostname)),
@@ -49,12 +49,12 @@ export async function readMove(
 
 /** Returns what to watch, with a hostname in place of each wildcard that can be watched. */
 export async function placeWildcards(
-  { hostnames, isPart, newAddresses, before, hadAddress, wasAlias }: Move,
+  { hostnames, isPart, loadBalancerAddresses, before, hadAddress, wasAlias }: Move,
   resolvers: readonly WatchResolver[],
   label: string | undefined,
   io: Io,
 ): Promise<
-  Pick<WatchOptions, "hostnames" | "wildcards" | "newAddresses" | "oldAddresses" | "foundBefore"> & {
+  Pick<WatchOptions, "hostnames" | "wildcards" | "loadBalancerAddresses" | "previousAddresses" | "foundBefore"> & {
     readonly notWatched: readonly string[];
   }
 > {
@@ -79,7 +79,7 @@ export async function placeWildcards(
       : "no resolver answered for names under the wildcards; check the network of this machine, or give --hostname";
     throw new InputError("hostname-missing", `nothing is left to watch: ${reason}`);
   }
-  const oldAddresses = new Map(
+  const previousAddresses = new Map(
     names.flatMap((name) => {
       const addresses = before(name) ?? before(watched.get(name) ?? name);
       return addresses === undefined ? [] : [[name, addresses] as const];
@@ -89,8 +89,8 @@ export async function placeWildcards(
     hostnames: names,
     // A name that is also in the plan is watched for itself.
     wildcards: new Map([...watched].filter(([name]) => !plain.includes(name))),
-    newAddresses,
-    oldAddresses,
+    loadBalancerAddresses,
+    previousAddresses,
     foundBefore: new Set(names.filter((name) => watched.has(name) || hadAddress(name) || wasAlias(name))),
     notWatched: left.map(({ wildcard }) => wildcard),
   };

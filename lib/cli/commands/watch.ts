@@ -85,7 +85,7 @@ export type WatchCommandOptions = OptionValues<typeof watchCommandOptions>;
 export const command = defineCommand({
   description: `Resolves every hostname at the name servers of its zone, at this machine's resolver and at public resolvers (${publicResolvers.join(", ")}), and makes a TLS connection to each address, repeatedly. The command shows how much traffic leads to the load balancer, counts failures, and ends when everything has moved without failures, or when a hostname has failed in every check for the time of --fail-after. Failures at the previous provider are counted and don't end the watch, because a rollback leads there. A hostname without an address at the start, and without a previous address in the plan (or in --previous, if it is the only hostname), is new: the watch waits for its address, and reports a failure if the address disappears again. A wildcard is watched by a name below it, if DNS has an address for it. A resolver that does not answer is skipped, and retried at growing intervals. A time in which the watch has no data (sleep, no network) is a gap and not a failure; a lost network is reported within 5 seconds, and ends the watch after the time of --blind-after. The command changes nothing.`,
   options: watchCommandOptions,
-  json: "kind, time, startedAt, migrations, verdict, reason, stopped, blindSince?, seconds, attempts, failures, unconfirmed?, gaps, gapSeconds, gapPeriods, silentResolvers, share, movedAt?, findings, hostnames, notWatched, wildcards?, resolvers, oldAddresses, newAddresses, everyMs",
+  json: "kind, time, startedAt, migrations, verdict, reason, stopped, blindSince?, seconds, attempts, failures, unconfirmed?, gaps, gapSeconds, gapPeriods, silentResolvers, share, movedAt?, findings, hostnames, notWatched, wildcards?, resolvers, previousAddresses, loadBalancerAddresses, everyMs",
   examples: {
     "cert-migration watch --spec migration.yaml --log watch.jsonl": "during 'terraform apply'",
     "cert-migration watch --hostname example.com --address 203.0.113.7 --until moved": "one hostname",
@@ -172,7 +172,7 @@ function printTable(summary: WatchSummary, io: Io): void {
     const counts = Object.entries(codes).map(([code, failed]) => `${code} ${failed}`);
     return [
       wildcard === undefined ? hostname : `${wildcard} as ${hostname}`,
-      `${share.new} of ${share.new + share.old + share.other + share.unknown}`,
+      `${share.loadBalancer} of ${share.loadBalancer + share.previous + share.other + share.unknown}`,
       movedAt?.replace(/\.\d+Z$/, "Z") ?? "-",
       String(attempts),
       String(failures),

@@ -9,7 +9,7 @@ import { dnsChecks } from "./dns-checks";
 import { balancerChecks, certificateChecks, projectChecks, recordChecks } from "./google-checks";
 import { type CheckResult, doctorFinding, merge } from "./model";
 import { oneCodeChecks, oneCodes } from "./one-code-checks";
-import type { OldCertificate } from "./options";
+import type { PreviousCertificate } from "./options";
 import { referenceChecks } from "./reference-checks";
 
 /** Every check of the doctor. Checks of the same name are reported in this order. */
@@ -28,10 +28,10 @@ const checks: readonly CheckRow<CheckResult>[] = [
   ...dnsChecks,
   row({
     check: "clients",
-    of: ({ options: { old = [], plan } }) => [[...old, ...uploaded(plan)]],
-    subject: (_old, { subject }) => subject.path,
-    ask: async (old) => old,
-    judge: (old, _old, { subject, served }) => ({ findings: judgeClients(subject, old, served) }),
+    of: ({ options: { previousCertificates = [], plan } }) => [[...previousCertificates, ...uploaded(plan)]],
+    subject: (_previous, { subject }) => subject.path,
+    ask: async (previous) => previous,
+    judge: (previous, _previous, { subject, served }) => ({ findings: judgeClients(subject, previous, served) }),
   }),
 ];
 
@@ -62,7 +62,7 @@ function combine(tasks: readonly CheckTask[]): readonly CheckTask[] {
 }
 
 /** Returns the uploaded certificates, whose clients expect the same properties after the migration. */
-function uploaded(plan: MigrationPlan | undefined): readonly OldCertificate[] {
+function uploaded(plan: MigrationPlan | undefined): readonly PreviousCertificate[] {
   return (plan?.certificates ?? []).flatMap((certificate) => {
     if (certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)) return [];
     const { mustStaple } = describeCertificate(new X509Certificate(certificate.certificatePem));

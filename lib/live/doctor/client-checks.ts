@@ -1,6 +1,6 @@
 import { type DoctorFinding, doctorFinding } from "./model";
 import { notServed } from "./not-served";
-import type { OldCertificate } from "./options";
+import type { PreviousCertificate } from "./options";
 import { registered } from "./registered-domain";
 import type { DoctorSubject } from "./subject";
 
@@ -12,7 +12,7 @@ import type { DoctorSubject } from "./subject";
  */
 export function judgeClients(
   subject: DoctorSubject,
-  old: readonly OldCertificate[],
+  previous: readonly PreviousCertificate[],
   served: ReadonlySet<string>,
 ): readonly DoctorFinding[] {
   const findings: DoctorFinding[] = [];
@@ -20,17 +20,17 @@ export function judgeClients(
     findings.push(doctorFinding("clients-without-sni", subject.map ?? subject.path, "the map has no PRIMARY entry"));
   }
   const isOwn = createIsOwn(served);
-  for (const certificate of old) {
+  for (const certificate of previous) {
     const domains = certificate.domains.filter((name) => isOwn(name, certificate));
     // All names of the certificate belong to other owners.
     if (domains.length === 0 && certificate.domains.length > 0) continue;
-    findings.push(...judgeOld({ ...certificate, domains }, served));
+    findings.push(...judgePrevious({ ...certificate, domains }, served));
   }
   return findings;
 }
 
 /** A name in a registered domain of the migrations counts as own, even if the inventory assigns it to others. */
-function createIsOwn(served: ReadonlySet<string>): (name: string, old: OldCertificate) => boolean {
+function createIsOwn(served: ReadonlySet<string>): (name: string, previous: PreviousCertificate) => boolean {
   let trustedByProxy: ReadonlySet<string> | undefined;
   return (name, { domainsOfOthers = [] }) => {
     if (!domainsOfOthers.includes(name)) return true;
@@ -39,8 +39,8 @@ function createIsOwn(served: ReadonlySet<string>): (name: string, old: OldCertif
   };
 }
 
-function judgeOld(
-  { source, domains, mustStaple, ipAddresses, validation }: OldCertificate,
+function judgePrevious(
+  { source, domains, mustStaple, ipAddresses, validation }: PreviousCertificate,
   served: ReadonlySet<string>,
 ): readonly DoctorFinding[] {
   const findings: DoctorFinding[] = [];

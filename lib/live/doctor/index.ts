@@ -3,4 +3,4 @@ export type { CheckName } from "./check-names";
 export { type DoctorCode, doctorCodes } from "./codes";
 export { examine, hasNoAnswers } from "./examine";
 export type { DoctorCheck, DoctorFinding, DoctorReport } from "./model";
-export { type DoctorGoogle, type DoctorOptions, type OldCertificate, readInventory } from "./options";
+export { type DoctorGoogle, type DoctorOptions, type PreviousCertificate, readInventory } from "./options";

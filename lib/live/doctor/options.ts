@@ -55,7 +55,7 @@ export interface DoctorOptions {
   /** Further resolvers, which should return the same answer for every hostname. @default none */
   readonly resolvers?: readonly NameServerAddress[];
   /** The previous certificates. @default none */
-  readonly old?: readonly OldCertificate[];
+  readonly previousCertificates?: readonly PreviousCertificate[];
   readonly now: Date;
   /** Ends the run; the report has the findings up to then. */
   readonly signal: AbortSignal;
@@ -70,7 +70,7 @@ export interface DoctorOptions {
 }
 
 /** A previous certificate, with the properties that its clients may depend on. */
-export interface OldCertificate {
+export interface PreviousCertificate {
   /** The file or host that the certificate was read from. */
   readonly source: string;
   readonly domains: readonly string[];
@@ -93,7 +93,7 @@ export interface OldCertificate {
  * @param source name of the input in error messages, usually a path
  * @throws InputError `inventory-malformed`
  */
-export function readInventory(text: string, source: string): readonly OldCertificate[] {
+export function readInventory(text: string, source: string): readonly PreviousCertificate[] {
   const { certificates, findings } = fieldsOf(parseJson(text));
   if (!Array.isArray(certificates)) {
     const message = `${quote(source)} is not an inventory; pass the output of 'cert-migration inventory --json'`;

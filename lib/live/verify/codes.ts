@@ -159,7 +159,7 @@ const findingCodes = {
     "clients could use TLS 1.2 or 1.3 with the previous provider and can't with the load balancer",
     "check the SSL policy of the target proxy; without a policy it supports TLS 1.0 to 1.3",
   ),
-  "old-protocol-lost": warning(
+  "obsolete-protocol-lost": warning(
     "clients could use TLS 1.0 or 1.1 with the previous provider and can't with the load balancer",
     "check whether you have clients with these versions; an SSL policy with a lower minimum TLS version allows them",
   ),
@@ -179,7 +179,7 @@ const findingCodes = {
     "the certificate of the previous provider has a name that the plan does not serve",
     "add the name to the plan, or make sure that it is unused",
   ),
-  "old-side-unseen": warning(
+  "previous-provider-unseen": warning(
     "the previous provider refuses the name, or none of its addresses is known, so no comparison was possible",
     "pass the address that serves it today with --against",
   ),

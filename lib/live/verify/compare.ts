@@ -12,23 +12,23 @@ import { createExaminer, type Examination, type ExamineOptions, type TlsCapabili
 export interface ProviderComparison {
   readonly hostname: string;
   /** The first examined address of the previous provider. Absent if no address completed a handshake. */
-  readonly old?: TlsCapabilities;
-  /** Source of the previous address; absent if `old` is absent. */
-  readonly oldFrom?: PreviousAddressSource;
+  readonly previous?: TlsCapabilities;
+  /** Source of the previous address; absent if `previous` is absent. */
+  readonly previousFrom?: PreviousAddressSource;
   /** Other addresses of the previous provider. @default - there is only one address */
-  readonly furtherOld?: readonly TlsCapabilities[];
+  readonly furtherPrevious?: readonly TlsCapabilities[];
   /** The first examined address of the load balancer. Absent if no address completed a handshake. */
-  readonly new?: TlsCapabilities;
+  readonly loadBalancer?: TlsCapabilities;
   /** Other addresses of the load balancer, which may belong to other proxies. @default - there is only one address */
-  readonly furtherNew?: readonly TlsCapabilities[];
+  readonly furtherLoadBalancer?: readonly TlsCapabilities[];
 }
 
 /** Only the first eight addresses of each provider are compared. */
 interface ComparedPair {
   /** Queries for a wildcard use a random label. */
   readonly hostname: string;
-  readonly old: readonly PreviousAddress[];
-  readonly new: readonly string[];
+  readonly previous: readonly PreviousAddress[];
+  readonly loadBalancer: readonly string[];
   /** Look-ups of previous addresses that failed, each with the reason; untrusted. @default - none */
   readonly failedLookUps?: readonly string[];
 }
@@ -69,10 +69,18 @@ export async function compareProviders(
   };
   const compared = await mapConcurrently(pairs, concurrency, async (pair) => {
     const asked = probeName(pair.hostname, options.random);
-    const oldAddresses = pair.old.map(({ address }) => address);
-    const [old, now] = await Promise.all([examineAll(oldAddresses, asked), examineAll(pair.new, asked)]);
-    for (const certificate of old.certificates) certificates.set(certificate.fingerprintSha256, certificate);
-    return { comparison: comparisonOf(pair, old, now), findings: findingsOf(pair, old, now) };
+    const [previous, loadBalancer] = await Promise.all([
+      examineAll(
+        pair.previous.map(({ address }) => address),
+        asked,
+      ),
+      examineAll(pair.loadBalancer, asked),
+    ]);
+    for (const certificate of previous.certificates) certificates.set(certificate.fingerprintSha256, certificate);
+    return {
+      comparison: comparisonOf(pair, previous, loadBalancer),
+      findings: findingsOf(pair, previous, loadBalancer),
+    };
   });
   return {
     comparisons: compared.map(({ comparison }) => comparison),
@@ -123,32 +131,46 @@ function sideOf(examinations: readonly Examination[], tooMany: readonly string[]
   };
 }
 
-function comparisonOf(pair: ComparedPair, { seen: [old, ...furtherOld] }: Side, side: Side): ProviderComparison {
-  const [now, ...furtherNew] = side.seen;
-  const from = pair.old.find(({ address }) => address === old?.address)?.from;
+function comparisonOf(
+  pair: ComparedPair,
+  { seen: [previous, ...furtherPrevious] }: Side,
+  side: Side,
+): ProviderComparison {
+  const [loadBalancer, ...furtherLoadBalancer] = side.seen;
+  const from = pair.previous.find(({ address }) => address === previous?.address)?.from;
   return {
     hostname: pair.hostname,
-    ...defined({ old, oldFrom: from }),
-    ...(furtherOld.length === 0 ? {} : { furtherOld }),
-    ...defined({ new: now }),
-    ...(furtherNew.length === 0 ? {} : { furtherNew }),
+    ...defined({ previous, previousFrom: from }),
+    ...(furtherPrevious.length === 0 ? {} : { furtherPrevious }),
+    ...defined({ loadBalancer }),
+    ...(furtherLoadBalancer.length === 0 ? {} : { furtherLoadBalancer }),
   };
 }
 
-function findingsOf({ hostname, failedLookUps = [] }: ComparedPair, old: Side, now: Side): readonly VerifyFinding[] {
+function findingsOf(
+  { hostname, failedLookUps = [] }: ComparedPair,
+  previous: Side,
+  loadBalancer: Side,
+): readonly VerifyFinding[] {
   // The results of the hostnames already report addresses of the load balancer that complete no handshake.
-  const open = [...failedLookUps, ...old.open, ...now.open];
+  const open = [...failedLookUps, ...previous.open, ...loadBalancer.open];
   // Without any answer of the previous provider, nothing was compared. An address that accepts no connection beside
   // others may be out of use.
-  const isUnseen = old.seen.length === 0;
-  const unfinished = isUnseen ? [...old.unseen, ...open] : open;
-  const missed = [...(isUnseen ? [] : [...old.refusing, ...old.unseen]), ...old.further, ...now.further];
+  const isUnseen = previous.seen.length === 0;
+  const unfinished = isUnseen ? [...previous.unseen, ...open] : open;
+  const missed = [
+    ...(isUnseen ? [] : [...previous.refusing, ...previous.unseen]),
+    ...previous.further,
+    ...loadBalancer.further,
+  ];
   const isUnknown = isUnseen && unfinished.length === 0;
   return [
-    ...(isUnknown ? [findingOf("old-side-unseen", hostname, old.refusing.join(", ") || "no address is known")] : []),
+    ...(isUnknown
+      ? [findingOf("previous-provider-unseen", hostname, previous.refusing.join(", ") || "no address is known")]
+      : []),
     ...(unfinished.length === 0 ? [] : [findingOf("comparison-unfinished", hostname, unfinished.join(", "))]),
     ...(missed.length === 0 ? [] : [findingOf("not-compared", hostname, missed.join(", "))]),
-    ...losses(hostname, old.seen, now.seen),
+    ...losses(hostname, previous.seen, loadBalancer.seen),
   ];
 }
 
@@ -157,7 +179,7 @@ const isModern = (protocol: string) => protocol === "TLSv1.2" || protocol === "T
 /** Properties of an address that may be lost, by the code of the finding. */
 const capabilityKinds: readonly (readonly [FindingCode, (side: TlsCapabilities) => readonly string[]])[] = [
   ["protocol-lost", ({ protocols }) => protocols.filter(isModern)],
-  ["old-protocol-lost", ({ protocols }) => protocols.filter((protocol) => !isModern(protocol))],
+  ["obsolete-protocol-lost", ({ protocols }) => protocols.filter((protocol) => !isModern(protocol))],
   ["key-type-lost", ({ keyTypes }) => keyTypes],
   ["alpn-lost", ({ alpn }) => alpn],
   ["no-sni-lost", ({ withoutSni }) => (withoutSni ? [""] : [])],
@@ -166,15 +188,15 @@ const capabilityKinds: readonly (readonly [FindingCode, (side: TlsCapabilities) 
 /** Clients may use any of the addresses, so each address of the load balancer must have each property. */
 function losses(
   hostname: string,
-  old: readonly TlsCapabilities[],
-  now: readonly TlsCapabilities[],
+  previous: readonly TlsCapabilities[],
+  loadBalancer: readonly TlsCapabilities[],
 ): readonly VerifyFinding[] {
   return capabilityKinds.flatMap(([code, capabilitiesOf]) => {
     /** Lost properties, by the addresses that have them and the addresses that lack them. */
     const lost = new Map<string, string[]>();
-    for (const capability of new Set(old.flatMap(capabilitiesOf))) {
-      const had = old.filter((side) => capabilitiesOf(side).includes(capability));
-      const lacking = now.filter((side) => !capabilitiesOf(side).includes(capability));
+    for (const capability of new Set(previous.flatMap(capabilitiesOf))) {
+      const had = previous.filter((side) => capabilitiesOf(side).includes(capability));
+      const lacking = loadBalancer.filter((side) => !capabilitiesOf(side).includes(capability));
       if (lacking.length === 0) continue;
       const between = `at ${addressesOf(had)}, and not at ${addressesOf(lacking)}`;
       lost.set(between, [...(lost.get(between) ?? []), capability]);

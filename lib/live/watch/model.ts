@@ -23,9 +23,9 @@ export type WatchAnswer = WatchSample | WatchAbsence;
 
 /**
  * Owner of an address. `other`: neither an address of the load balancer nor a previous address of the hostname. If the
- * previous addresses are unknown, every address outside the load balancer counts as `old`.
+ * previous addresses are unknown, every address outside the load balancer counts as `previous`.
  */
-export type WatchSide = "old" | "new" | "other";
+export type WatchSide = "previous" | "loadBalancer" | "other";
 
 /** The first line of a log. */
 export interface WatchStart {
@@ -39,9 +39,9 @@ export interface WatchStart {
   /** Names of the resolvers in samples; `authoritative` means the name servers of each hostname's own zone. */
   readonly resolvers: readonly string[];
   /** Addresses before the cut-over, as far as known. */
-  readonly oldAddresses: readonly string[];
+  readonly previousAddresses: readonly string[];
   /** Addresses of the load balancer. */
-  readonly newAddresses: readonly string[];
+  readonly loadBalancerAddresses: readonly string[];
   /** Minimum time from the start of one round over all hostnames to the start of the next, in milliseconds. */
   readonly everyMs: number;
   /** Migrations of the plan with their projects, as far as known; absent without a plan. */
@@ -149,8 +149,8 @@ export type WatchVerdict = "good" | "moved" | "failures" | "not-moved" | "blind"
 
 /** Number of answers by owner of the address; counts the latest answer of each resolver for each hostname. */
 export interface WatchShare {
-  readonly old: number;
-  readonly new: number;
+  readonly previous: number;
+  readonly loadBalancer: number;
   readonly other: number;
   /** No answer yet, or an answer without an address. */
   readonly unknown: number;
@@ -170,7 +170,7 @@ export interface WatchHostname {
   readonly codes: Readonly<Record<string, number>>;
   readonly share: WatchShare;
   /** Time of the first answer with an address of the load balancer. */
-  readonly firstNewAt?: string;
+  readonly firstMovedAt?: string;
   /**
    * Time since which every resolver has returned only addresses of the load balancer; absent if this is not the case at
    * the end.

@@ -13,18 +13,18 @@ export interface WatchOptions {
   /** One or more resolvers. A lost network can be distinguished from a failed site only if a resolver has `isAlive`. */
   readonly resolvers: readonly WatchResolver[];
   /** Addresses of the load balancer. */
-  readonly newAddresses: readonly string[];
+  readonly loadBalancerAddresses: readonly string[];
   /**
    * Addresses of each hostname before the cut-over. For a hostname without an entry, every address outside the load
-   * balancer counts as old.
+   * balancer counts as `previous`.
    */
-  readonly oldAddresses: ReadonlyMap<string, readonly string[]>;
+  readonly previousAddresses: ReadonlyMap<string, readonly string[]>;
   /**
    * Hostnames with an address known from before the watch: a missing address is a failure from the first check on. Any
    * other hostname without an address is new, and the watch waits for it. A new hostname fails only if no resolver has
    * its address after a resolver had the address.
    *
-   * @default - the hostnames with old addresses
+   * @default - the hostnames with previous addresses
    */
   readonly foundBefore?: ReadonlySet<string>;
   /** Makes one connection. Never rejects. */
@@ -116,6 +116,8 @@ export function resolveSettings(given: WatchOptions, over: AbortSignal): Setting
   // A far resolver without `isAlive` can't show that the network is lost.
   const canDetectLoss = given.resolvers.some(({ isFar, isAlive }) => isFar && isAlive !== undefined);
   const resolvers = canDetectLoss ? given.resolvers : given.resolvers.map((resolver) => ({ ...resolver, isFar: true }));
-  const foundBefore = new Set([...given.oldAddresses].flatMap(([hostname, old]) => (old.length > 0 ? [hostname] : [])));
+  const foundBefore = new Set(
+    [...given.previousAddresses].flatMap(([hostname, previous]) => (previous.length > 0 ? [hostname] : [])),
+  );
   return { ...defaults, foundBefore, ...given, signal, resolvers };
 }

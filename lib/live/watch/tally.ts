@@ -19,7 +19,7 @@ interface HostnameTally {
   readonly failing: Set<string>;
   /** Time of the latest query. */
   lastAt: string | undefined;
-  firstNewAt: string | undefined;
+  firstMovedAt: string | undefined;
   movedAt: string | undefined;
   lastFailureAt: string | undefined;
   /**
@@ -94,7 +94,7 @@ export class WatchTally {
           failing: new Set(),
           failingAhead: new Set(),
           lastAt: undefined,
-          firstNewAt: undefined,
+          firstMovedAt: undefined,
           movedAt: undefined,
           lastFailureAt: undefined,
           failingSince: undefined,
@@ -133,8 +133,8 @@ export class WatchTally {
     kept.failingSince = kept.failingAhead.size > 0 ? (kept.failingSince ?? times[0]) : undefined;
     kept.failingUntil = times.at(-1) ?? kept.failingUntil;
     kept.lastAt = answers.at(-1)?.time ?? kept.lastAt;
-    if (samples.some(({ side }) => side === "new")) kept.firstNewAt ??= kept.lastAt;
-    const leadsThere = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("new"));
+    if (samples.some(({ side }) => side === "loadBalancer")) kept.firstMovedAt ??= kept.lastAt;
+    const leadsThere = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("loadBalancer"));
     const hasMoved = leadsThere && (isLast || had !== undefined);
     const isFailing = kept.failing.size > 0;
     kept.movedAt = hasMoved ? (had ?? kept.lastAt) : undefined;
@@ -209,21 +209,24 @@ export class WatchTally {
   }
 
   /**
-   * Counts answers by owner. An answer with addresses of several owners does not count as new, because some clients
-   * still use the other addresses.
+   * Counts answers by owner. An answer with addresses of several owners does not count for the load balancer, because
+   * some clients still use the other addresses.
    */
   #shareOf({ answers }: HostnameTally): WatchShare {
-    const share = { old: 0, new: 0, other: 0, unknown: this.#resolvers.length - answers.size };
+    const share = { previous: 0, loadBalancer: 0, other: 0, unknown: this.#resolvers.length - answers.size };
     for (const sides of answers.values()) {
-      share[sides.has("old") ? "old" : sides.has("other") ? "other" : sides.has("new") ? "new" : "unknown"] += 1;
+      share[sidesByUrgency.find((side) => sides.has(side)) ?? "unknown"] += 1;
     }
     return share;
   }
 }
 
+/** Sides in the order in which an answer with addresses of several of them counts. */
+const sidesByUrgency = ["previous", "other", "loadBalancer"] as const;
+
 /** Reports whether a rollback may fix a failure: any failure except at the previous provider. */
 function isAhead({ ok, side }: WatchSample): boolean {
-  return !ok && side !== "old";
+  return !ok && side !== "previous";
 }
 
 /** Counts connections. Samples that share the connection of another sample do not count. */
@@ -250,7 +253,7 @@ function failingOf({ hostname, failingSince, failingUntil }: HostnameTally): rea
 }
 
 function describe(kept: HostnameTally, share: WatchShare, wildcard: string | undefined): WatchHostname {
-  const { hostname, attempts, failures, unconfirmed, codes, firstNewAt, movedAt, lastFailureAt } = kept;
+  const { hostname, attempts, failures, unconfirmed, codes, firstMovedAt, movedAt, lastFailureAt } = kept;
   return {
     hostname,
     ...defined({ wildcard }),
@@ -259,7 +262,7 @@ function describe(kept: HostnameTally, share: WatchShare, wildcard: string | und
     ...(unconfirmed === 0 ? {} : { unconfirmed }),
     codes: Object.fromEntries([...codes].map(([code, { count }]) => [code, count] as const).sort()),
     share,
-    ...defined({ firstNewAt, movedAt, lastFailureAt }),
+    ...defined({ firstMovedAt, movedAt, lastFailureAt }),
   };
 }
 
@@ -272,8 +275,8 @@ function findingsFor({ hostname, codes }: HostnameTally): readonly Finding[] {
 
 function addShares(shares: readonly WatchShare[]): WatchShare {
   return {
-    old: sum(shares.map((share) => share.old)),
-    new: sum(shares.map((share) => share.new)),
+    previous: sum(shares.map((share) => share.previous)),
+    loadBalancer: sum(shares.map((share) => share.loadBalancer)),
     other: sum(shares.map((share) => share.other)),
     unknown: sum(shares.map((share) => share.unknown)),
   };

@@ -39,7 +39,7 @@ function judgeProgress({ progress, hostnames, hasBeenGood, outage }: Seen): Verd
 const mostNamed = 3;
 
 function describeRest({ share, absent }: WatchProgress): string {
-  const elsewhere = share.old + share.other;
+  const elsewhere = share.previous + share.other;
   const leads = `${countOf(elsewhere, "answer still leads", "answers still lead")} elsewhere`;
   if (absent.length === 0) return leads;
   const lacks = `not every resolver has an address yet for ${listFirst(absent, mostNamed)}`;

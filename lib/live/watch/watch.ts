@@ -219,7 +219,7 @@ function conclude(course: Course, { hasSeenEnough, failing, outage }: Conclusion
 }
 
 function startOf(settings: Settings, startedAt: number): WatchLine {
-  const { hostnames, wildcards, resolvers, oldAddresses, newAddresses, everyMs } = settings;
+  const { hostnames, wildcards, resolvers, previousAddresses, loadBalancerAddresses, everyMs } = settings;
   return {
     kind: "start",
     version: 1,
@@ -227,18 +227,19 @@ function startOf(settings: Settings, startedAt: number): WatchLine {
     hostnames,
     ...(wildcards === undefined || wildcards.size === 0 ? {} : { wildcards: Object.fromEntries(wildcards) }),
     resolvers: resolvers.map(({ name }) => name),
-    oldAddresses: [...new Set([...oldAddresses.values()].flat())].sort(),
-    newAddresses,
+    previousAddresses: [...new Set([...previousAddresses.values()].flat())].sort(),
+    loadBalancerAddresses,
     everyMs,
   };
 }
 
-function sideBy({ newAddresses, oldAddresses }: WatchOptions): (hostname: string, address: string) => WatchSide {
-  const loadBalancerAddresses = new Set(newAddresses.map(canonicalAddress));
-  return (hostname, address) => {
-    if (loadBalancerAddresses.has(canonicalAddress(address))) return "new";
-    const before = oldAddresses.get(hostname);
-    return before === undefined || before.map(canonicalAddress).includes(canonicalAddress(address)) ? "old" : "other";
+function sideBy(options: WatchOptions): (hostname: string, address: string) => WatchSide {
+  const ofLoadBalancer = new Set(options.loadBalancerAddresses.map(canonicalAddress));
+  return (hostname, given) => {
+    const address = canonicalAddress(given);
+    if (ofLoadBalancer.has(address)) return "loadBalancer";
+    const before = options.previousAddresses.get(hostname);
+    return before === undefined || before.map(canonicalAddress).includes(address) ? "previous" : "other";
   };
 }
 

@@ -64,8 +64,8 @@ function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string
   const share: readonly Series[] = [
     { name: "no address", look: "none", values: buckets.map(({ answers }) => answers.unknown) },
     { name: "elsewhere", look: "other", values: buckets.map(({ answers }) => answers.other) },
-    { name: "load balancer", look: "new", values: buckets.map(({ answers }) => answers.new) },
-    { name: "previous provider", look: "old", values: buckets.map(({ answers }) => answers.old) },
+    { name: "load balancer", look: "load-balancer", values: buckets.map(({ answers }) => answers.loadBalancer) },
+    { name: "previous provider", look: "previous", values: buckets.map(({ answers }) => answers.previous) },
   ];
   const good: readonly Series[] = [{ name: "good", look: "good", values: buckets.map((bucket) => bucket.good) }];
   const failed: readonly Series[] = [
@@ -92,7 +92,7 @@ ${foldedTable(`The numbers of these ${countWithSeparators(spans.length, "bar")},
   head: ["from", "good", "failed", "load balancer", "elsewhere", "previous provider", "no address"],
   rows: buckets.map((bucket) => {
     const { answers } = bucket;
-    const counts = [bucket.good, bucket.failed, answers.new, answers.other, answers.old, answers.unknown];
+    const counts = [bucket.good, bucket.failed, answers.loadBalancer, answers.other, answers.previous, answers.unknown];
     return [timeElement(new Date(bucket.from)), ...counts.map(formatNumber)];
   }),
 })}`;
@@ -128,14 +128,14 @@ function hostnamesTable({ hostnames }: WatchRecord, id: string): Html {
 }
 
 /** Describes where the latest answers of the resolvers lead. */
-function destinationOf({ old, new: moved, other, unknown }: WatchedHostname["share"]): string {
+function destinationOf({ previous, loadBalancer, other, unknown }: WatchedHostname["share"]): string {
   const sides = [
-    ["load balancer", moved],
-    ["previous provider", old],
+    ["load balancer", loadBalancer],
+    ["previous provider", previous],
     ["elsewhere", other],
     ["no answer", unknown],
   ] as const;
-  const all = moved + old + other + unknown;
+  const all = loadBalancer + previous + other + unknown;
   return sides
     .filter(([, count]) => count > 0)
     .map(([name, count]) => (count === all ? name : `${name} ${count} of ${all}`))

@@ -90,7 +90,7 @@ export function createBuckets() {
     add: (time: number, { good, failed, side }: Added): void => {
       [first, last] = [Math.min(first, time), Math.max(last, time)];
       widen();
-      put({ from: time, good, failed, answers: { old: 0, new: 0, other: 0, unknown: 0, [side]: 1 } });
+      put({ from: time, good, failed, answers: { previous: 0, loadBalancer: 0, other: 0, unknown: 0, [side]: 1 } });
     },
     bucketMs: (): number => width,
     list: (): readonly WatchBucket[] => [...buckets.values()].sort((left, right) => left.from - right.from),
@@ -104,8 +104,8 @@ function together(left: WatchBucket | undefined, right: WatchBucket): WatchBucke
     good: left.good + right.good,
     failed: left.failed + right.failed,
     answers: {
-      old: left.answers.old + right.answers.old,
-      new: left.answers.new + right.answers.new,
+      previous: left.answers.previous + right.answers.previous,
+      loadBalancer: left.answers.loadBalancer + right.answers.loadBalancer,
       other: left.answers.other + right.answers.other,
       unknown: left.answers.unknown + right.answers.unknown,
     },

@@ -96,13 +96,13 @@ function watchedHostname(
 }
 
 /**
- * Counts the resolvers by side. An answer that leads to several sides counts for a side other than new, because some
- * clients still connect there.
+ * Counts the resolvers by side. An answer that leads to several sides counts for a side other than the load balancer,
+ * because some clients still connect there.
  */
 function shareOf({ answers }: Counted, resolvers: number): WatchShare {
-  const share = { old: 0, new: 0, other: 0, unknown: resolvers - answers.size };
+  const share = { previous: 0, loadBalancer: 0, other: 0, unknown: resolvers - answers.size };
   for (const { sides } of answers.values()) {
-    share[(["old", "other", "new"] as const).find((side) => sides.has(side)) ?? "unknown"] += 1;
+    share[(["previous", "other", "loadBalancer"] as const).find((side) => sides.has(side)) ?? "unknown"] += 1;
   }
   return share;
 }

@@ -20,7 +20,7 @@ export type ReadLine =
   | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs" | "shard"> & {
       readonly time: Date;
       readonly migrations: readonly NamedMigration[];
-      readonly newAddresses: readonly string[];
+      readonly loadBalancerAddresses: readonly string[];
       /** Names that stand in for wildcards, each with its wildcard. */
       readonly wildcards: ReadonlyMap<string, string>;
     })
@@ -51,7 +51,9 @@ export type ReadLine =
 /** A line of one kind. */
 export type LineOf<Kind extends ReadLine["kind"]> = Extract<ReadLine, { readonly kind: Kind }>;
 
-const sides: readonly WatchSide[] = ["old", "new", "other"];
+const sides: readonly WatchSide[] = ["previous", "loadBalancer", "other"];
+/** Sides in logs of earlier builds, which also had `newAddresses`, and `old` and `new` in shares. */
+const formerSides: Readonly<Record<string, WatchSide>> = { old: "previous", new: "loadBalancer" };
 const reasons: readonly WatchGapReason[] = ["stood-still", "network-lost", "resolver-silent"];
 const verdicts: readonly WatchVerdict[] = ["good", "moved", "failures", "not-moved", "blind", "unseen"];
 
@@ -89,7 +91,7 @@ function readStart(value: Fields, time: Date): ReadLine | undefined {
   if (version !== 1 || !areTexts(hostnames) || !areTexts(resolvers) || !isCount(everyMs)) return undefined;
   const standsFor = Object.entries(isFields(value.wildcards) ? value.wildcards : {});
   const wildcards = new Map(standsFor.filter((pair): pair is [string, string] => isText(pair[1])));
-  const { newAddresses, shard } = value;
+  const { loadBalancerAddresses = value.newAddresses, shard } = value;
   return {
     kind: "start",
     time,
@@ -98,7 +100,7 @@ function readStart(value: Fields, time: Date): ReadLine | undefined {
     everyMs,
     wildcards,
     migrations: readMigrations(value.migrations),
-    newAddresses: areTexts(newAddresses) ? newAddresses : [],
+    loadBalancerAddresses: areTexts(loadBalancerAddresses) ? loadBalancerAddresses : [],
     ...(isText(shard) ? { shard } : {}),
   };
 }
@@ -113,7 +115,8 @@ function readMigrations(value: unknown): readonly NamedMigration[] {
 }
 
 function readSample(value: Fields, time: Date): ReadLine | undefined {
-  const { hostname, resolver, ok, code, side, detail, shared } = value;
+  const { hostname, resolver, ok, code, detail, shared } = value;
+  const side = formerSides[String(value.side)] ?? value.side;
   if (!isText(hostname) || !isText(resolver) || typeof ok !== "boolean") return undefined;
   if (side !== undefined && !isOneOf(sides, side)) return undefined;
   return {
@@ -163,9 +166,9 @@ function readSummary(value: Fields, time: Date): ReadLine | undefined {
 
 function readShare(value: unknown): WatchShare | undefined {
   if (!isFields(value)) return undefined;
-  const { old, new: moved, other: otherCount, unknown } = value;
-  return isCount(old) && isCount(moved) && isCount(otherCount) && isCount(unknown)
-    ? { old, new: moved, other: otherCount, unknown }
+  const { previous = value.old, loadBalancer = value.new, other, unknown } = value;
+  return isCount(previous) && isCount(loadBalancer) && isCount(other) && isCount(unknown)
+    ? { previous, loadBalancer, other, unknown }
     : undefined;
 }
 

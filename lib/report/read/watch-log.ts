@@ -95,7 +95,7 @@ function createWatchCount() {
   let [from, until] = [Infinity, -Infinity];
   let starts = 0;
   let migrations: LineOf<"start">["migrations"] = [];
-  let newAddresses: readonly string[] = [];
+  let loadBalancerAddresses: readonly string[] = [];
   let shard: string | undefined;
   let summary: LineOf<"summary"> | undefined;
 
@@ -108,7 +108,7 @@ function createWatchCount() {
     // The verdict of an earlier watch in the same log does not apply to this watch.
     summary = undefined;
     migrations = line.migrations;
-    newAddresses = line.newAddresses;
+    loadBalancerAddresses = line.loadBalancerAddresses;
     shard = line.shard;
     hostnames.begin(line);
     courses.begin(line);
@@ -155,7 +155,7 @@ function createWatchCount() {
         from: new Date(from),
         until: new Date(until),
         ...(migrations.length === 0 ? {} : { migrations }),
-        ...(newAddresses.length === 0 ? {} : { newAddresses }),
+        ...(loadBalancerAddresses.length === 0 ? {} : { loadBalancerAddresses }),
         ...(shard === undefined ? {} : { shard }),
         resolvers: hostnames.resolvers(),
         buckets: buckets.list(),

@@ -7,7 +7,7 @@ import { createScreen } from "../../support/screen";
 const time = "2026-11-21T10:00:00.000Z";
 const start = (hostnames: readonly string[], resolvers = ["authoritative", "8.8.8.8"]): WatchLine => ({
   ...{ kind: "start", version: 1, time, hostnames, resolvers },
-  ...{ oldAddresses: [], newAddresses: [], everyMs: 1_000 },
+  ...{ previousAddresses: [], loadBalancerAddresses: [], everyMs: 1_000 },
 });
 const sample = (
   hostname: string,
@@ -27,11 +27,11 @@ const hostnames = ["example.com", "new.example.com", "pay.example.net"];
 const later = "2026-11-21T10:00:01.000Z";
 const lines: readonly WatchLine[] = [
   start(hostnames),
-  sample("example.com", "authoritative", "old"),
-  sample("example.com", "8.8.8.8", "old"),
-  sample("example.com", "authoritative", "new", { time: later }),
-  sample("pay.example.net", "authoritative", "old"),
-  sample("pay.example.net", "authoritative", "new"),
+  sample("example.com", "authoritative", "previous"),
+  sample("example.com", "8.8.8.8", "previous"),
+  sample("example.com", "authoritative", "loadBalancer", { time: later }),
+  sample("pay.example.net", "authoritative", "previous"),
+  sample("pay.example.net", "authoritative", "loadBalancer"),
   sample("pay.example.net", "8.8.8.8", "other", { ok: false }),
   { kind: "absent", time, hostname: "new.example.com", resolver: "8.8.8.8", detail: "NXDOMAIN", ms: 1 },
 ];
@@ -65,7 +65,9 @@ test("the board forgets the answers of a resolver that has become silent", () =>
 });
 
 test("the board shows failures first and counts the others if the terminal has few rows", () => {
-  const moved = ["authoritative", "8.8.8.8"].map((resolver) => sample("example.com", resolver, "new", { time: later }));
+  const moved = ["authoritative", "8.8.8.8"].map((resolver) =>
+    sample("example.com", resolver, "loadBalancer", { time: later }),
+  );
   expect(textOf([...lines, ...moved], { rows: 6 })).toEqual([
     "HOSTNAME         authoritative  8.8.8.8     FAILED",
     "pay.example.net  [====    ]     [other   ]       1",
@@ -90,15 +92,15 @@ test("the board is green when a hostname has moved everywhere, and red while it 
   board.take(start(["example.com"], ["8.8.8.8"]));
   const tone = () => board.lines(20, 80, "")[1]?.tone;
   expect(tone()).toBeUndefined();
-  board.take(sample("example.com", "8.8.8.8", "new"));
+  board.take(sample("example.com", "8.8.8.8", "loadBalancer"));
   expect(tone()).toBe("good");
-  board.take(sample("example.com", "8.8.8.8", "new", { time: later, ok: false }));
+  board.take(sample("example.com", "8.8.8.8", "loadBalancer", { time: later, ok: false }));
   expect(tone()).toBe("bad");
 });
 
 const progress = (change: Partial<WatchProgress> = {}): WatchProgress => ({
   ...{ attempts: 8, failures: 0, unseen: [], absent: [] },
-  share: { old: 0, new: 2, other: 0, unknown: 0 },
+  share: { previous: 0, loadBalancer: 2, other: 0, unknown: 0 },
   ...change,
 });
 const limits = { until: "good", goodMs: 600_000, withinMs: 3_600_000 } as const;
@@ -121,7 +123,7 @@ test.each<[string, "good" | "moved" | "stopped", Partial<WatchProgress>, number,
   [
     "not everything has moved",
     "good",
-    { share: { old: 1, new: 1, other: 0, unknown: 0 } },
+    { share: { previous: 1, loadBalancer: 1, other: 0, unknown: 0 } },
     0,
     "not moved everywhere; at most 59 min 50 s left",
   ],

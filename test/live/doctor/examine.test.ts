@@ -224,7 +224,7 @@ test("accepts a name of a previous certificate in several migrations if one of t
   const planned = places.map((place) => world.planned(healthySpec(place), place));
   const domains = [...places.map(({ domain }) => domain), "third.com"];
   const old = [{ source: "old.pem", domains, mustStaple: false, ipAddresses: [] }];
-  const { findings } = await world.look(planned, places[0], { plan: undefined, old });
+  const { findings } = await world.look(planned, places[0], { plan: undefined, previousCertificates: old });
   expect(named(findings)).toEqual(["name-not-served third.com"]);
 });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { defined } from "../../../lib/json/defined";
-import { type OldCertificate, readInventory } from "../../../lib/live/doctor";
+import { type PreviousCertificate, readInventory } from "../../../lib/live/doctor";
 import { judgeCaa } from "../../../lib/live/doctor/caa-checks";
 import type { CheckContext } from "../../../lib/live/doctor/check-row";
 import { judgeClients } from "../../../lib/live/doctor/client-checks";
@@ -336,10 +336,10 @@ test("accepts an SSL proxy on any port, and names no location in its command", (
 
 describe("names that the inventory treats as foreign", () => {
   const shared = { source: "cdn", mustStaple: true, ipAddresses: [], domains: ["a.com", "b.org"] };
-  const judge = (served: readonly string[], change: Partial<OldCertificate>) =>
+  const judge = (served: readonly string[], change: Partial<PreviousCertificate>) =>
     named(judgeClients(subjectOfTest({ hasPrimary: true }), [{ ...shared, ...change }], new Set(served)));
 
-  test.each<readonly [string, readonly string[], Partial<OldCertificate>, readonly string[]]>([
+  test.each<readonly [string, readonly string[], Partial<PreviousCertificate>, readonly string[]]>([
     ["are not missed", ["a.com"], { domainsOfOthers: ["b.org"] }, ["must-staple cdn"]],
     [
       "are, in a domain that is migrated",

@@ -25,7 +25,7 @@ async function serve(names: readonly string[], algorithm: "rsa-2048" | "ecdsa-p2
 async function compare(ports: Readonly<Record<string, number>>, hostname = "example.com") {
   const clients = createClients([authority.trustBundlePem]);
   return compareProviders({
-    pairs: [{ hostname, old: [{ address: oldAddress, from: "plan" }], new: [newAddress] }],
+    pairs: [{ hostname, previous: [{ address: oldAddress, from: "plan" }], loadBalancer: [newAddress] }],
     served: ["example.com", "*.example.com"],
     shakeHands: (address, name, { client = "modern", ...as }) => {
       const secureContext = clients(client);
@@ -63,8 +63,8 @@ async function compareTen(
   const { findings } = await compareProviders({
     pairs: hostnames.map((hostname) => ({
       hostname,
-      old: [{ address: oldAddress, from: "given" }],
-      new: [newAddress],
+      previous: [{ address: oldAddress, from: "given" }],
+      loadBalancer: [newAddress],
     })),
     served: hostnames,
     shakeHands: async (address) => {
@@ -95,20 +95,20 @@ test("reports whatever clients of the previous provider would lose", async () =>
   expect(comparisons).toEqual([
     {
       hostname: "example.com",
-      old: {
+      previous: {
         address: oldAddress,
         protocols: ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"],
         keyTypes: ["rsa"],
         alpn: ["h2", "http/1.1"],
         withoutSni: true,
       },
-      oldFrom: "plan",
-      new: { address: newAddress, protocols: ["TLSv1.3"], keyTypes: ["ecdsa"], alpn: [], withoutSni: false },
+      previousFrom: "plan",
+      loadBalancer: { address: newAddress, protocols: ["TLSv1.3"], keyTypes: ["ecdsa"], alpn: [], withoutSni: false },
     },
   ]);
   expect(findings.map(({ code, severity, subject }) => [code, severity, subject])).toEqual([
     ["protocol-lost", "error", "example.com"],
-    ["old-protocol-lost", "warning", "example.com"],
+    ["obsolete-protocol-lost", "warning", "example.com"],
     ["key-type-lost", "warning", "example.com"],
     ["alpn-lost", "warning", "example.com"],
     ["no-sni-lost", "warning", "example.com"],
@@ -126,7 +126,7 @@ test("reports nothing for equal providers, and checks a wildcard with a label", 
 test("reports a previous provider without a handshake, because nothing was compared", async () => {
   await using now = await serve(["example.com"], "ecdsa-p256");
   const { comparisons, findings } = await compare({ [newAddress]: now.port });
-  expect(comparisons[0]).not.toHaveProperty("old");
+  expect(comparisons[0]).not.toHaveProperty("previous");
   expect(findings.map(({ code, message: detail }) => [code, detail])).toEqual([
     ["comparison-unfinished", `${oldAddress}: connection-refused`],
   ]);
@@ -144,7 +144,7 @@ test.each([
     const { asked, found } = await compareTen(code);
     expect(asked).toBe(times);
     expect(found).toHaveLength(10);
-    const reported = code === "handshake-refused" ? "old-side-unseen" : "comparison-unfinished";
+    const reported = code === "handshake-refused" ? "previous-provider-unseen" : "comparison-unfinished";
     expect(found[0]).toBe(`h0.example.com: ${reported} (${oldAddress}: ${code})`);
     const isTakenForDead = times < 10;
     expect(found[9]).toBe(
@@ -157,7 +157,7 @@ test("starts nothing after the deadline, and reports every hostname that was not
   const { asked, found } = await compareTen("handshake-refused", { deadline: 60_000 });
   expect(asked).toBe(6);
   expect(found).toEqual([
-    `h0.example.com: old-side-unseen (${oldAddress}: handshake-refused)`,
+    `h0.example.com: previous-provider-unseen (${oldAddress}: handshake-refused)`,
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(
       (index) =>
         `h${index}.example.com: comparison-unfinished (${oldAddress}: the time was over, ${newAddress}: the time was over)`,
@@ -177,7 +177,9 @@ test("reports a load balancer that stops accepting connections midway as not com
   await using now = await serve(["example.com"], "ecdsa-p256");
   let left = 5;
   const { findings } = await compareProviders({
-    pairs: [{ hostname: "example.com", old: [{ address: oldAddress, from: "given" }], new: [newAddress] }],
+    pairs: [
+      { hostname: "example.com", previous: [{ address: oldAddress, from: "given" }], loadBalancer: [newAddress] },
+    ],
     served: ["example.com"],
     shakeHands: async (address, hostname, { client = "modern", ...as }) => {
       if (address === newAddress && left-- <= 0) return { ok: false, code: "timeout", detail: "none" };
@@ -202,8 +204,8 @@ test("reports a previous provider that becomes unreachable with what it had serv
   const { comparisons, findings } = await compareProviders({
     pairs: ["www.example.com", "example.com"].map((hostname) => ({
       hostname,
-      old: [{ address: hostname === "example.com" ? oldAddress : "198.51.100.2", from: "given" as const }],
-      new: [newAddress],
+      previous: [{ address: hostname === "example.com" ? oldAddress : "198.51.100.2", from: "given" as const }],
+      loadBalancer: [newAddress],
     })),
     served: ["example.com", "www.example.com"],
     shakeHands: async (address, hostname, { client = "modern", ...as }) => {
@@ -219,7 +221,7 @@ test("reports a previous provider that becomes unreachable with what it had serv
     signal: new AbortController().signal,
     random: Math.random,
   });
-  expect(comparisons.map(({ hostname, old: seen }) => [hostname, seen?.address])).toEqual([
+  expect(comparisons.map(({ hostname, previous: seen }) => [hostname, seen?.address])).toEqual([
     ["www.example.com", "198.51.100.2"],
     ["example.com", undefined],
   ]);
@@ -233,7 +235,7 @@ test("compares eight addresses of each provider, and reports the others", async 
   const old = Array.from({ length: 10 }, (_, index) => ({ address: `198.51.100.${index}`, from: "dns" as const }));
   const asked = new Set<string>();
   const { findings } = await compareProviders({
-    pairs: [{ hostname: "example.com", old, new: [newAddress] }],
+    pairs: [{ hostname: "example.com", previous: old, loadBalancer: [newAddress] }],
     served: ["example.com"],
     shakeHands: async (address) => {
       asked.add(address);
@@ -305,7 +307,7 @@ test("requests both certificates of a server with RSA and ECDSA keys, whose name
     key: [ecdsa.privateKeyPem, rsa.privateKeyPem],
   });
   const { comparisons, findings } = await compare({ [oldAddress]: old.port, [newAddress]: now.port });
-  expect(comparisons[0]?.old?.keyTypes).toEqual(["rsa", "ecdsa"]);
+  expect(comparisons[0]?.previous?.keyTypes).toEqual(["rsa", "ecdsa"]);
   expect(findings.map(({ code, subject }) => [code, subject])).toEqual([
     ["name-not-planned", "of-ecdsa.example.net"],
     ["name-not-planned", "of-rsa.example.net"],

@@ -55,23 +55,23 @@ const sample = (resolver: string, second: number, change: Partial<WatchSample> =
   hostname: "example.com",
   resolver,
   address: newAddress,
-  side: "new",
+  side: "loadBalancer",
   ok: true,
   ms: 1,
   ...change,
 });
 const failed = { ok: false, code: "timeout" } as const;
-const oldDead = { address: oldAddress, side: "old", ...failed } as const;
+const oldDead = { address: oldAddress, side: "previous", ...failed } as const;
 const { address: _, side: __, ...unaddressed } = sample("b", 0, { ok: false, code: "dns-failed" });
 const failingSince = (second: number) => ({ hostname: "example.com", since: sample("a", second).time });
 
 test("does not end the watch before the move if the previous certificate has expired", async () => {
   const { summary } = await watch(failing(0), {
     failedMs: 2 * minute,
-    newAddresses: ["203.0.113.8"],
+    loadBalancerAddresses: ["203.0.113.8"],
     withinMs: 10 * minute,
   });
-  expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 600, share: { old: 2 } });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 600, share: { previous: 2 } });
   expect(summary.reason).toBe(`${summary.failures} failures were seen`);
 });
 

@@ -21,7 +21,7 @@ function sampleOf(text: string): WatchSample {
     resolver: text.slice(0, 1),
     ms: 1,
   } as const;
-  if (text.endsWith("+")) return { ...base, address: "203.0.113.7", side: "new", ok: true };
+  if (text.endsWith("+")) return { ...base, address: "203.0.113.7", side: "loadBalancer", ok: true };
   return { ...base, ok: false, code: text.endsWith("-") ? "dns-no-address" : "dns-failed", detail: "as DNS has it" };
 }
 
@@ -105,8 +105,8 @@ async function watchNew(
         isAlive: async () => true,
         resolve: async () => (hasAddress[name]((time.now() - startedAt) / 1_000) ? answer : nothing),
       })),
-      newAddresses: ["203.0.113.7"],
-      oldAddresses: new Map(),
+      loadBalancerAddresses: ["203.0.113.7"],
+      previousAddresses: new Map(),
       shakeHands: async () => good,
       everyMs: 10_000,
       goodMs: 10 * minute,
@@ -126,7 +126,12 @@ const from = (begin: number) => (second: number) => second >= begin;
 
 test("waits for a new hostname if the watch begins before the apply, and ends when it has moved and is served", async () => {
   const { summary, lines } = await watchNew({ authoritative: from(600), public: from(900) });
-  expect(summary).toMatchObject({ verdict: "good", stopped: false, failures: 0, share: { new: 2, unknown: 0 } });
+  expect(summary).toMatchObject({
+    verdict: "good",
+    stopped: false,
+    failures: 0,
+    share: { loadBalancer: 2, unknown: 0 },
+  });
   expect(summary.seconds).toBeGreaterThanOrEqual(900 + 600);
   expect(lines.filter(({ kind }) => kind === "absent")).toHaveLength(60 + 90);
   expect(lines.filter(({ kind }) => kind === "sample")).toHaveLength(summary.attempts + 60 + 1);
@@ -140,7 +145,7 @@ test("reports a hostname that stays without an address as not moved, without a f
     stopped: true,
     attempts: 0,
     failures: 0,
-    share: { old: 0, new: 0, other: 0, unknown: 2 },
+    share: { previous: 0, loadBalancer: 0, other: 0, unknown: 2 },
   });
 });
 
@@ -153,7 +158,7 @@ test("ends for a hostname that was served and has lost its address", async () =>
 });
 
 test.each<[string, Partial<WatchOptions>]>([
-  ["by its addresses before the move", { oldAddresses: new Map([[hostname, ["198.51.100.1"]]]) }],
+  ["by its addresses before the move", { previousAddresses: new Map([[hostname, ["198.51.100.1"]]]) }],
   ["by option", { foundBefore: new Set([hostname]) }],
 ])("ends for a hostname that clients have resolved before, %s, even if it never has an address", async (_, change) => {
   const { summary } = await watchNew({ authoritative: () => false, public: () => false }, change);
@@ -187,7 +192,7 @@ test("reports a name server that fails after the hostname was found as failed", 
   const newHostnames = new NewHostnames([hostname]);
   const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, ms: 1 } as const;
   newHostnames.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
-  newHostnames.sort(hostname, [{ ...sample, ok: true, address: "203.0.113.7", side: "new" }], true);
+  newHostnames.sort(hostname, [{ ...sample, ok: true, address: "203.0.113.7", side: "loadBalancer" }], true);
   const answers = newHostnames.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
   expect(answers.map((one) => one.kind)).toEqual(["sample"]);
 });

@@ -26,13 +26,13 @@ test("reports name servers that never answered as behind a firewall, without a f
 
 test("reports and excludes a resolver that never answers", async () => {
   const { summary, gaps } = await watch(() => ({ silent: ["b"] }));
-  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 0, share: { new: 1, unknown: 1 } });
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 0, share: { loadBalancer: 1, unknown: 1 } });
   expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "b"]]);
 });
 
 test("includes a resolver again that was silent for a while", async () => {
   const { summary, gaps } = await watch((second) => (within(second, 20, 45) ? { silent: ["b"] } : {}));
-  expect(summary).toMatchObject({ verdict: "good", failures: 0, share: { new: 2, unknown: 0 } });
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, share: { loadBalancer: 2, unknown: 0 } });
   expect(gaps).toEqual([
     {
       kind: "gap",
@@ -69,8 +69,8 @@ test("queries a silent resolver with growing delays outside the rounds, and name
     watchTraffic({
       hostnames: ["example.com", "www.example.com"],
       resolvers: [{ name: "good", isFar: true, isAlive: async () => true, resolve: async () => answer }, silent],
-      newAddresses: ["203.0.113.7"],
-      oldAddresses: new Map(),
+      loadBalancerAddresses: ["203.0.113.7"],
+      previousAddresses: new Map(),
       shakeHands: async () => good,
       everyMs: 10_000,
       until: "stopped",
@@ -94,7 +94,7 @@ test("queries a silent resolver with growing delays outside the rounds, and name
     reason:
       "all traffic has moved to the load balancer, and no check failed afterwards; silent did not answer at the end: the state for its clients is unknown",
     silentResolvers: ["silent"],
-    share: { new: 2, unknown: 2 },
+    share: { loadBalancer: 2, unknown: 2 },
   });
 });
 
@@ -118,8 +118,8 @@ test("queries name servers that never answered for a different hostname each tim
     watchTraffic({
       hostnames: ["a.example.com", "b.example.com"],
       resolvers: [authoritative, { name: "good", isFar: true, isAlive: async () => true, resolve: async () => answer }],
-      newAddresses: ["203.0.113.7"],
-      oldAddresses: new Map(),
+      loadBalancerAddresses: ["203.0.113.7"],
+      previousAddresses: new Map(),
       shakeHands: async () => good,
       everyMs: 10_000,
       until: "stopped",
@@ -154,7 +154,7 @@ test("keeps the other resolvers' answers when the time limit cuts off a resolver
     seconds: 5,
     failures: 0,
     attempts: 1,
-    share: { new: 1, unknown: 1 },
+    share: { loadBalancer: 1, unknown: 1 },
   });
   expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "b"]]);
 });
@@ -181,8 +181,8 @@ test("reports the other answers before a slow resolver has answered, and does no
     watchTraffic({
       hostnames: ["example.com"],
       resolvers,
-      newAddresses: ["203.0.113.7"],
-      oldAddresses: new Map(),
+      loadBalancerAddresses: ["203.0.113.7"],
+      previousAddresses: new Map(),
       shakeHands: async () => good,
       withinMs: 8_000,
       signal: never,
@@ -192,8 +192,8 @@ test("reports the other answers before a slow resolver has answered, and does no
       onChange: (_, change) => report(change),
     }),
   );
-  expect(reported).toEqual(["2 s: quick new", "5 s: slow old"]);
-  expect(summary).toMatchObject({ verdict: "not-moved", share: { old: 1, new: 1 }, seconds: 8 });
+  expect(reported).toEqual(["2 s: quick loadBalancer", "5 s: slow previous"]);
+  expect(summary).toMatchObject({ verdict: "not-moved", share: { previous: 1, loadBalancer: 1 }, seconds: 8 });
 });
 
 test("waits one time-out for many queries to a resolver that never answers", async () => {

@@ -113,8 +113,8 @@ export async function watch(
     watchTraffic({
       hostnames: ["example.com"],
       resolvers: names.map(resolver),
-      newAddresses: ["203.0.113.7"],
-      oldAddresses: new Map(),
+      loadBalancerAddresses: ["203.0.113.7"],
+      previousAddresses: new Map(),
       shakeHands: async () => {
         const { handshake = good } = faults();
         if (time.now() - startedAt >= (suspensions[0]?.second ?? Number.POSITIVE_INFINITY) * 1_000) {

@@ -37,8 +37,8 @@ async function stage(hostnames: readonly string[], newNames: readonly string[] =
   const options: WatchOptions = {
     hostnames,
     resolvers: [resolverAt("authoritative", nameServer, createDnsView({ resolvers: [], signal: stopped.signal }))],
-    newAddresses: [newAddress],
-    oldAddresses: new Map(hostnames.map((hostname) => [hostname, [oldAddress]])),
+    loadBalancerAddresses: [newAddress],
+    previousAddresses: new Map(hostnames.map((hostname) => [hostname, [oldAddress]])),
     shakeHands: (address, hostname) => {
       const { port } = address === newAddress ? newSide : oldSide;
       return shakeHands({ address: "127.0.0.1", port, hostname, timeoutMs: 2_000, secureContext });
@@ -87,7 +87,7 @@ test("ends when traffic has moved and is served correctly, with everything in it
     ...world.options,
     onLine: (line) => {
       world.lines.push(line);
-      if (line.kind === "sample" && line.side === "old") {
+      if (line.kind === "sample" && line.side === "previous") {
         world.set("www.example.com", newAddress);
         if (world.samples().length > 4) world.set("example.com", newAddress);
       }
@@ -99,7 +99,7 @@ test("ends when traffic has moved and is served correctly, with everything in it
     stopped: false,
     failures: 0,
     gaps: 0,
-    share: { old: 0, new: 2, other: 0, unknown: 0 },
+    share: { previous: 0, loadBalancer: 2, other: 0, unknown: 0 },
   });
   expect(changes.sort()).toEqual(["example.com moved", "www.example.com moved"]);
   expect(world.lines[0]).toEqual({
@@ -108,8 +108,8 @@ test("ends when traffic has moved and is served correctly, with everything in it
     time: expect.stringMatching(/^\d{4}-.+Z$/),
     hostnames: ["www.example.com", "example.com"],
     resolvers: ["authoritative"],
-    oldAddresses: [oldAddress],
-    newAddresses: [newAddress],
+    previousAddresses: [oldAddress],
+    loadBalancerAddresses: [newAddress],
     everyMs: 20,
   });
   expect(world.samples()[0]).toEqual({
@@ -118,7 +118,7 @@ test("ends when traffic has moved and is served correctly, with everything in it
     hostname: expect.stringContaining("example.com"),
     resolver: "authoritative",
     address: oldAddress,
-    side: "old",
+    side: "previous",
     ok: true,
     ms: expect.any(Number),
   });
@@ -175,7 +175,7 @@ test("shares a connection, which counts once, between two resolvers with the sam
       .map(({ resolver, shared }) => `${resolver} ${shared ?? "own"}`)
       .sort(),
   ).toEqual([expect.stringContaining("authoritative"), expect.stringContaining("second")]);
-  expect(summary).toMatchObject({ verdict: "not-moved", attempts: 1, share: { old: 2 } });
+  expect(summary).toMatchObject({ verdict: "not-moved", attempts: 1, share: { previous: 2 } });
 });
 
 test("reports an address that is neither previous nor new as another", async () => {
@@ -194,5 +194,5 @@ test("ends on abort with a summary of what was observed", async () => {
       if (kind === "sample") setTimeout(world.stop, 10);
     },
   });
-  expect(summary).toMatchObject({ verdict: "not-moved", stopped: true, share: { old: 1 } });
+  expect(summary).toMatchObject({ verdict: "not-moved", stopped: true, share: { previous: 1 } });
 });

@@ -96,7 +96,7 @@ export const contrastScenarios: readonly Scenario[] = [
   {
     name: "migration-renamed",
     summary:
-      "the migration's construct gets another id without 'moved' blocks: Terraform destroys under the old addresses what it makes under the new ones",
+      "the migration's construct gets another id without 'moved' blocks: Terraform destroys under the former addresses what it creates under the present ones",
     acts: [rename],
     proofs: [
       answered(`${certificateManager}.certificateMaps.create`, "maps made, one of them under the new name", 2),

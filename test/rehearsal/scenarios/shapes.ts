@@ -17,22 +17,38 @@ const bothFamilies: LoadBalancerSpec = {
 };
 
 const isIpv6 = ({ address = "" }: Meeting) => address.includes(":");
-const onNewSide = ({ side }: Meeting) => side === "loadBalancer";
-const onOldSide = ({ side }: Meeting) => side === "previous";
+const isAtLoadBalancer = ({ side }: Meeting) => side === "loadBalancer";
+const isAtPreviousProvider = ({ side }: Meeting) => side === "previous";
 
 /** Counts hostnames that clients reached, by address family and provider. */
 const families = {
-  oldIpv4: hostnamesMet("hostnames met by IPv4 on the old side", 1, (each) => onOldSide(each) && !isIpv6(each)),
-  oldIpv6: hostnamesMet("hostnames met by IPv6 on the old side", 1, (each) => onOldSide(each) && isIpv6(each)),
-  newIpv4: hostnamesMet("hostnames met by IPv4 on the new side", 1, (each) => onNewSide(each) && !isIpv6(each)),
-  newIpv6: hostnamesMet("hostnames met by IPv6 on the new side", 1, (each) => onNewSide(each) && isIpv6(each)),
+  previousIpv4: hostnamesMet(
+    "hostnames met by IPv4 at the previous provider",
+    1,
+    (each) => isAtPreviousProvider(each) && !isIpv6(each),
+  ),
+  previousIpv6: hostnamesMet(
+    "hostnames met by IPv6 at the previous provider",
+    1,
+    (each) => isAtPreviousProvider(each) && isIpv6(each),
+  ),
+  balancerIpv4: hostnamesMet(
+    "hostnames met by IPv4 at the load balancer",
+    1,
+    (each) => isAtLoadBalancer(each) && !isIpv6(each),
+  ),
+  balancerIpv6: hostnamesMet(
+    "hostnames met by IPv6 at the load balancer",
+    1,
+    (each) => isAtLoadBalancer(each) && isIpv6(each),
+  ),
 };
 const none = (proof: Proof): Proof => ({ ...proof, atLeast: 0, atMost: 0 });
-const servedOnNewSide = (atLeast: number, fits: (hostname: string) => boolean = () => true) =>
+const servedByLoadBalancer = (atLeast: number, fits: (hostname: string) => boolean = () => true) =>
   hostnamesMet(
     "hostnames served by the load balancer",
     atLeast,
-    (each) => onNewSide(each) && each.ok && fits(each.hostname),
+    (each) => isAtLoadBalancer(each) && each.ok && fits(each.hostname),
   );
 
 const range = (length: number) => Array.from({ length }, (_, index) => index + 1);
@@ -58,7 +74,7 @@ export const shapeScenarios: readonly Scenario[] = [
   },
   {
     name: "both-address-families",
-    summary: "A and AAAA on both sides",
+    summary: "A and AAAA at both providers",
     spec: {
       ...smallSpec,
       loadBalancer: bothFamilies,
@@ -75,21 +91,21 @@ export const shapeScenarios: readonly Scenario[] = [
     expect: unharmed,
   },
   {
-    name: "ipv6-on-the-old-side-only",
+    name: "ipv6-only-at-previous-provider",
     summary: "a name has AAAA today, and the load balancer has no address of IPv6: step 8 is refused",
     spec: {
       ...smallSpec,
       traffic: { to: "previous", previous: { "example.com": { a: [oldAddress], aaaa: ["2001:db8:1::10"] } } },
     },
-    proofs: [families.oldIpv6, none(families.newIpv4), none(families.newIpv6)],
+    proofs: [families.previousIpv6, none(families.balancerIpv4), none(families.balancerIpv6)],
     expect: { completes: false, failedHandshakes: "none", messages: ["the load balancer no IPv6 address"] },
   },
   {
-    name: "ipv6-on-the-new-side-only",
+    name: "ipv6-only-at-load-balancer",
     summary: "the load balancer has an address of IPv6, and names have none today",
     spec: { ...smallSpec, loadBalancer: bothFamilies },
     extras: true,
-    proofs: [none(families.oldIpv6), families.newIpv6, families.newIpv4],
+    proofs: [none(families.previousIpv6), families.balancerIpv6, families.balancerIpv4],
     expect: unharmed,
   },
   {
@@ -102,7 +118,7 @@ export const shapeScenarios: readonly Scenario[] = [
     extras: true,
     proofs: [
       askedFor(/\/rrsets\?(?=.*\bname=pay\.example\.net\.)(?=.*\btype=CNAME\b)/, "looks of Terraform at the alias"),
-      servedOnNewSide(1, (hostname) => hostname === "pay.example.net"),
+      servedByLoadBalancer(1, (hostname) => hostname === "pay.example.net"),
     ],
     expect: unharmed,
   },
@@ -113,7 +129,7 @@ export const shapeScenarios: readonly Scenario[] = [
     extras: true,
     proofs: [
       { ...answered(beginnings.entry, "entries made, of the wildcard and of the domain that is added", 2), atMost: 2 },
-      servedOnNewSide(1, (hostname) => hostname === "covered-by-wildcard.example.com"),
+      servedByLoadBalancer(1, (hostname) => hostname === "covered-by-wildcard.example.com"),
     ],
     expect: unharmed,
   },
@@ -123,7 +139,7 @@ export const shapeScenarios: readonly Scenario[] = [
     uploads: [["legacy.example.com"]],
     extras: true,
     proofs: [
-      servedOnNewSide(1, (hostname) => hostname === "legacy.example.com"),
+      servedByLoadBalancer(1, (hostname) => hostname === "legacy.example.com"),
       {
         what: "certificates issued for the uploaded name",
         atMost: 0,
@@ -141,7 +157,7 @@ export const shapeScenarios: readonly Scenario[] = [
         domains: range(5).map((host) => `h${host}.c${number}.example.com`),
       })),
     },
-    proofs: [answered(beginnings.entry, "entries made", 50), servedOnNewSide(50)],
+    proofs: [answered(beginnings.entry, "entries made", 50), servedByLoadBalancer(50)],
     expect: unharmed,
   },
   {
@@ -153,7 +169,7 @@ export const shapeScenarios: readonly Scenario[] = [
         domains: range(20).map((host) => `h${host}.c${number}.example.com`),
       })),
     },
-    proofs: [answered(beginnings.entry, "entries made", 200), servedOnNewSide(200)],
+    proofs: [answered(beginnings.entry, "entries made", 200), servedByLoadBalancer(200)],
     expect: unharmed,
   },
   {
@@ -189,7 +205,7 @@ export const shapeScenarios: readonly Scenario[] = [
     name: "names-in-other-scripts",
     summary: "internationalized names",
     spec: { ...smallSpec, certificates: [{ domains: ["bücher.example.com", "*.bücher.example.com"] }] },
-    proofs: [servedOnNewSide(2, (hostname) => hostname.endsWith("xn--bcher-kva.example.com"))],
+    proofs: [servedByLoadBalancer(2, (hostname) => hostname.endsWith("xn--bcher-kva.example.com"))],
     expect: unharmed,
   },
 ];

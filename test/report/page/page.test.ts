@@ -448,7 +448,7 @@ describe("titles", () => {
     const [watch] = data.watches ?? [];
     const migrations = [{ name: "shop", project: "p1" }];
     expect(watch).toBeDefined();
-    const watches = watch === undefined ? [] : [{ ...watch, migrations, newAddresses: ["203.0.113.9"] }];
+    const watches = watch === undefined ? [] : [{ ...watch, migrations, loadBalancerAddresses: ["203.0.113.9"] }];
     expect(titleOf({ watches })).toBe("Certificate migration of shop in p1 at 203.0.113.9");
   });
 });

@@ -17,7 +17,7 @@ const sample = (second: number, of: object = {}) => ({
   time: at(second),
   hostname: "a.example.com",
   resolver: "one",
-  side: "old",
+  side: "previous",
   ok: true,
   ms: 3,
   ...of,
@@ -35,11 +35,13 @@ test("keeps who served each hostname over time, a wildcard under its own name", 
   const { courses = [] } = read([
     start,
     sample(1),
-    sample(9, { side: "new" }),
+    sample(9, { side: "loadBalancer" }),
     sample(9, { hostname: "x.example.net" }),
   ]);
   expect(courses.map(({ hostname }) => hostname)).toEqual(["a.example.com", "*.example.net"]);
-  const { rows } = chartOfWatch(read([start, sample(1), sample(2), sample(9, { side: "new" })]), "w") ?? { rows: [] };
+  const { rows } = chartOfWatch(read([start, sample(1), sample(2), sample(9, { side: "loadBalancer" })]), "w") ?? {
+    rows: [],
+  };
   expect(rows[0]).toMatchObject({ handshakes: 3, failed: 0, failures: [] });
   expect(rows[0]?.segments).toEqual([
     { from: t0 + 1_000, to: t0 + 3_000, served: { previous: 2 } },

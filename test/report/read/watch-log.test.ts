@@ -12,8 +12,8 @@ const start: WatchLine = {
   time: time(0),
   hostnames: ["a.example.com", "b.example.com"],
   resolvers: ["authoritative", "192.0.2.53:53"],
-  oldAddresses: ["198.51.100.1"],
-  newAddresses: ["203.0.113.7"],
+  previousAddresses: ["198.51.100.1"],
+  loadBalancerAddresses: ["203.0.113.7"],
   everyMs: 5_000,
 };
 
@@ -21,10 +21,10 @@ function sample(
   seconds: number,
   hostname: string,
   resolver: string,
-  side: "old" | "new" | undefined,
+  side: "previous" | "loadBalancer" | undefined,
   more: object = {},
 ): WatchLine {
-  const address = side === undefined ? {} : { side, address: side === "new" ? "203.0.113.7" : "198.51.100.1" };
+  const address = side === undefined ? {} : { side, address: side === "loadBalancer" ? "203.0.113.7" : "198.51.100.1" };
   return {
     kind: "sample",
     time: time(seconds),
@@ -39,12 +39,16 @@ function sample(
 
 const lines: readonly WatchLine[] = [
   start,
-  sample(1, "a.example.com", "authoritative", "old"),
-  sample(1, "a.example.com", "192.0.2.53:53", "old", { shared: true }),
-  sample(1, "b.example.com", "authoritative", "old", { ok: false, code: "timeout", detail: "no answer in 10000 ms" }),
+  sample(1, "a.example.com", "authoritative", "previous"),
+  sample(1, "a.example.com", "192.0.2.53:53", "previous", { shared: true }),
+  sample(1, "b.example.com", "authoritative", "previous", {
+    ok: false,
+    code: "timeout",
+    detail: "no answer in 10000 ms",
+  }),
   { kind: "gap", time: time(2), until: time(12), reason: "network-lost", discarded: 4 },
-  sample(13, "a.example.com", "authoritative", "new"),
-  sample(13, "a.example.com", "192.0.2.53:53", "old"),
+  sample(13, "a.example.com", "authoritative", "loadBalancer"),
+  sample(13, "a.example.com", "192.0.2.53:53", "previous"),
   sample(13, "b.example.com", "authoritative", undefined, { code: "dns-no-address" }),
 ];
 
@@ -60,10 +64,22 @@ const summary: WatchLine = {
   gaps: 1,
   gapSeconds: 10,
   silentResolvers: [],
-  share: { old: 1, new: 1, other: 0, unknown: 2 },
+  share: { previous: 1, loadBalancer: 1, other: 0, unknown: 2 },
   hostnames: [
-    { hostname: "a.example.com", attempts: 3, failures: 0, codes: {}, share: { old: 1, new: 1, other: 0, unknown: 0 } },
-    { hostname: "b.example.com", attempts: 2, failures: 2, codes: {}, share: { old: 0, new: 0, other: 0, unknown: 2 } },
+    {
+      hostname: "a.example.com",
+      attempts: 3,
+      failures: 0,
+      codes: {},
+      share: { previous: 1, loadBalancer: 1, other: 0, unknown: 0 },
+    },
+    {
+      hostname: "b.example.com",
+      attempts: 2,
+      failures: 2,
+      codes: {},
+      share: { previous: 0, loadBalancer: 0, other: 0, unknown: 2 },
+    },
   ],
   findings: [],
 };
@@ -81,15 +97,25 @@ function read(...pieces: readonly string[]): WatchRecord {
 test("reduces a log to counts by time and by hostname", () => {
   expect(read(textOf([...lines, summary]))).toEqual({
     source: "watch.jsonl",
-    newAddresses: ["203.0.113.7"],
+    loadBalancerAddresses: ["203.0.113.7"],
     courses: [expect.objectContaining({ hostname: "a.example.com" }), expect.anything()],
     from: new Date(time(0)),
     until: new Date(time(20)),
     resolvers: ["authoritative", "192.0.2.53:53"],
     bucketMs: 1_000,
     buckets: [
-      { from: Date.parse(time(1)), good: 1, failed: 1, answers: { old: 3, new: 0, other: 0, unknown: 0 } },
-      { from: Date.parse(time(13)), good: 2, failed: 1, answers: { old: 1, new: 1, other: 0, unknown: 1 } },
+      {
+        from: Date.parse(time(1)),
+        good: 1,
+        failed: 1,
+        answers: { previous: 3, loadBalancer: 0, other: 0, unknown: 0 },
+      },
+      {
+        from: Date.parse(time(13)),
+        good: 2,
+        failed: 1,
+        answers: { previous: 1, loadBalancer: 1, other: 0, unknown: 1 },
+      },
     ],
     gaps: [{ from: new Date(time(2)), until: new Date(time(12)), reason: "network-lost", discarded: 4 }],
     gapCount: 1,
@@ -102,7 +128,7 @@ test("reduces a log to counts by time and by hostname", () => {
         attempts: 3,
         failures: 0,
         codes: [],
-        share: { old: 1, new: 1, other: 0, unknown: 0 },
+        share: { previous: 1, loadBalancer: 1, other: 0, unknown: 0 },
       },
       {
         hostname: "b.example.com",
@@ -113,7 +139,7 @@ test("reduces a log to counts by time and by hostname", () => {
           { code: "dns-no-address", count: 1 },
         ],
         lastFailureAt: new Date(time(13)),
-        share: { old: 0, new: 0, other: 0, unknown: 2 },
+        share: { previous: 0, loadBalancer: 0, other: 0, unknown: 2 },
       },
     ],
     verdict: { verdict: "failures", reason: "2 of 5 connections failed" },
@@ -124,12 +150,12 @@ test("reduces a log to counts by time and by hostname", () => {
 test("shows a stand-in name as its wildcard, and counts a silent resolver against no hostname", () => {
   const wildcards = { "probe-1.example.com": "*.example.com" };
   const hostnames = ["a.example.com", "probe-1.example.com"];
-  const share = { old: 0, new: 1, other: 0, unknown: 1 };
+  const share = { previous: 0, loadBalancer: 1, other: 0, unknown: 1 };
   const { hostnames: counted } = read(
     textOf([
       { ...start, hostnames, wildcards },
-      sample(1, "a.example.com", "authoritative", "new"),
-      sample(1, "probe-1.example.com", "authoritative", "new"),
+      sample(1, "a.example.com", "authoritative", "loadBalancer"),
+      sample(1, "probe-1.example.com", "authoritative", "loadBalancer"),
       {
         ...summary,
         silentResolvers: ["192.0.2.53:53"],
@@ -175,7 +201,7 @@ test("reads the complete lines of a log that was cut off", () => {
 });
 
 test("skips and counts unreadable lines, and skips unknown kinds", () => {
-  const text = [start, sample(1, "a.example.com", "authoritative", "old")].map((line) => JSON.stringify(line));
+  const text = [start, sample(1, "a.example.com", "authoritative", "previous")].map((line) => JSON.stringify(line));
   const { notes, attempts } = read(
     `${text[0]}\r\n{"kind":"later","x":1}\n\n{"kind":"sample","time":"soon"}\nnull\n${text[1]}\n`,
   );
@@ -184,10 +210,23 @@ test("skips and counts unreadable lines, and skips unknown kinds", () => {
 });
 
 test("treats addresses of one answer together: some clients still reach the previous provider", () => {
-  const both = [sample(1, "a.example.com", "authoritative", "new"), sample(1, "a.example.com", "authoritative", "old")];
-  const later = sample(6, "a.example.com", "authoritative", "new");
-  expect(read(textOf([start, ...both])).hostnames[0]?.share).toEqual({ old: 1, new: 0, other: 0, unknown: 1 });
-  expect(read(textOf([start, ...both, later])).hostnames[0]?.share).toEqual({ old: 0, new: 1, other: 0, unknown: 1 });
+  const both = [
+    sample(1, "a.example.com", "authoritative", "loadBalancer"),
+    sample(1, "a.example.com", "authoritative", "previous"),
+  ];
+  const later = sample(6, "a.example.com", "authoritative", "loadBalancer");
+  expect(read(textOf([start, ...both])).hostnames[0]?.share).toEqual({
+    previous: 1,
+    loadBalancer: 0,
+    other: 0,
+    unknown: 1,
+  });
+  expect(read(textOf([start, ...both, later])).hostnames[0]?.share).toEqual({
+    previous: 0,
+    loadBalancer: 1,
+    other: 0,
+    unknown: 1,
+  });
 });
 
 test("counts a hostname without an address at a resolver as an answer without a target, not as a failure", () => {
@@ -198,12 +237,19 @@ test("counts a hostname without an address at a resolver as an answer without a 
     resolver: "authoritative",
     detail: "NXDOMAIN",
   };
-  const moved = sample(6, "a.example.com", "authoritative", "new");
+  const moved = sample(6, "a.example.com", "authoritative", "loadBalancer");
   const before = read(textOf([start, absent]));
   expect(before).toMatchObject({ attempts: 0, failures: 0, notes: [] });
-  expect(before.buckets.map(({ answers }) => answers)).toEqual([{ old: 0, new: 0, other: 0, unknown: 1 }]);
-  expect(before.hostnames[0]?.share).toEqual({ old: 0, new: 0, other: 0, unknown: 2 });
-  expect(read(textOf([start, absent, moved])).hostnames[0]?.share).toEqual({ old: 0, new: 1, other: 0, unknown: 1 });
+  expect(before.buckets.map(({ answers }) => answers)).toEqual([
+    { previous: 0, loadBalancer: 0, other: 0, unknown: 1 },
+  ]);
+  expect(before.hostnames[0]?.share).toEqual({ previous: 0, loadBalancer: 0, other: 0, unknown: 2 });
+  expect(read(textOf([start, absent, moved])).hostnames[0]?.share).toEqual({
+    previous: 0,
+    loadBalancer: 1,
+    other: 0,
+    unknown: 1,
+  });
   const { notes } = read(textOf([start, { ...absent, hostname: 7 }]));
   expect(notes).toEqual(["1 line could not be read and is not counted, the first is line 2"]);
 });
@@ -217,8 +263,8 @@ test("treats a resolver that fell silent as an answer without a target", () => {
     resolver: "authoritative",
     discarded: 0,
   };
-  const counted = read(textOf([start, sample(1, "a.example.com", "authoritative", "new"), silent]));
-  expect(counted.hostnames[0]?.share).toEqual({ old: 0, new: 0, other: 0, unknown: 2 });
+  const counted = read(textOf([start, sample(1, "a.example.com", "authoritative", "loadBalancer"), silent]));
+  expect(counted.hostnames[0]?.share).toEqual({ previous: 0, loadBalancer: 0, other: 0, unknown: 2 });
   expect([counted.gapCount, counted.blind.count]).toEqual([1, 0]);
 });
 
@@ -239,21 +285,23 @@ test("reduces a day of samples to at most 120 counts, and loses none", () => {
   const reader = createWatchLogReader("watch.jsonl");
   reader.push(textOf([start]));
   for (let seconds = 0; seconds < 86_400; seconds += 10) {
-    reader.push(textOf([sample(seconds, "a.example.com", "authoritative", seconds < 43_200 ? "old" : "new")]));
+    reader.push(
+      textOf([sample(seconds, "a.example.com", "authoritative", seconds < 43_200 ? "previous" : "loadBalancer")]),
+    );
   }
   const result = reader.end();
   const { buckets, bucketMs } = "part" in result ? result.part : { buckets: [], bucketMs: 0 };
   expect(bucketMs).toBe(1_800_000);
   expect(buckets).toHaveLength(48);
   expect(buckets.reduce((sum, { good }) => sum + good, 0)).toBe(8_640);
-  expect(buckets.map(({ answers }) => Math.sign(answers.new - answers.old)).join("")).toBe(
+  expect(buckets.map(({ answers }) => Math.sign(answers.loadBalancer - answers.previous)).join("")).toBe(
     "-1".repeat(24) + "1".repeat(24),
   );
 });
 
 test("counts the same after a clock was set", () => {
   const days = [0, 86_400 * 3_650, -86_400 * 3_650].map((seconds) =>
-    sample(seconds, "a.example.com", "authoritative", "old"),
+    sample(seconds, "a.example.com", "authoritative", "previous"),
   );
   const { buckets, attempts } = read(textOf([start, ...days]));
   expect(attempts).toBe(3);
@@ -321,14 +369,14 @@ test("counts a gap that began and ended once, and extends a gap that only began 
   });
 });
 
-test("reads a log from before all findings had one form", () => {
+test("reads a log of an earlier build: sides old and new, findings of another form", () => {
   const log = readFileSync(join(__dirname, "..", "..", "fixtures", "watch", "log-before-findings.jsonl"), "utf8");
   const { courses, buckets, bucketMs, ...record } = read(log);
   expect(record).toEqual({
     source: "watch.jsonl",
     from: new Date("2026-11-23T04:58:19.360Z"),
     until: new Date("2026-11-23T04:58:22.365Z"),
-    newAddresses: ["127.0.0.2"],
+    loadBalancerAddresses: ["127.0.0.2"],
     resolvers: ["authoritative"],
     gaps: [],
     gapCount: 0,
@@ -342,14 +390,14 @@ test("reads a log from before all findings had one form", () => {
         failures: 5,
         codes: [{ code: "connection-refused", count: 5, detail: "ECONNREFUSED" }],
         lastFailureAt: new Date("2026-11-23T04:58:21.104Z"),
-        share: { old: 0, new: 1, other: 0, unknown: 0 },
+        share: { previous: 0, loadBalancer: 1, other: 0, unknown: 0 },
       },
       {
         hostname: "www.example.com",
         attempts: 15,
         failures: 0,
         codes: [],
-        share: { old: 0, new: 1, other: 0, unknown: 0 },
+        share: { previous: 0, loadBalancer: 1, other: 0, unknown: 0 },
       },
     ],
     verdict: { verdict: "failures", reason: "5 failures were seen" },

@@ -57,7 +57,7 @@ export const protocols = defineGroup<FrontEnd>({
       word: "tls-1-2",
       statement: "A client up to TLS 1.2 is served by a proxy without an SSL policy.",
       source: pages.sslPolicies,
-      reliedOnBy: ["old-protocol-lost"],
+      reliedOnBy: ["obsolete-protocol-lost"],
       expected: "TLSv1.2",
       observe: async (side, frontEnd) => {
         const client = { servername: frontHost(side, "exact"), maxVersion: "TLSv1.2" } as const;
@@ -82,7 +82,7 @@ export const protocols = defineGroup<FrontEnd>({
       word: "policy-detached",
       statement: "A client up to TLS 1.2 is served again when the SSL policy is detached.",
       source: pages.sslPolicies,
-      reliedOnBy: ["old-protocol-lost"],
+      reliedOnBy: ["obsolete-protocol-lost"],
       expected: "TLSv1.2",
       observe: async (side, frontEnd) => {
         await setOnProxy(side, "setSslPolicy", { sslPolicy: null });

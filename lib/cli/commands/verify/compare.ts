@@ -61,7 +61,7 @@ export async function compareWith(
   const deadline = now() + withinMs;
   const lookUp = asks ? createLookUp(server ?? connections.rehearsal?.nameServer, signal) : undefined;
   const failures = new Map<string, string[]>();
-  const old = await previousAddresses(targets, {
+  const previous = await previousAddresses(targets, {
     migrations,
     given,
     onFailedLookUp: (hostname, reason) => failures.set(hostname, [...(failures.get(hostname) ?? []), reason]),
@@ -80,8 +80,8 @@ export async function compareWith(
   return compareProviders({
     pairs: [...sides].map(([hostname, addresses]) => ({
       hostname,
-      old: old.get(hostname) ?? [],
-      new: addresses,
+      previous: previous.get(hostname) ?? [],
+      loadBalancer: addresses,
       ...defined({ failedLookUps: failures.get(hostname) }),
     })),
     served: targets.map(({ hostname }) => hostname),

@@ -101,7 +101,7 @@ function fallbackLine({ address, client, certificate, detail }: Fallback): strin
   return `${address}: ${clientWords[client]} get ${served}${detail === undefined ? "" : `: ${detail}`}`;
 }
 
-const sourceWords: Readonly<Record<NonNullable<ProviderComparison["oldFrom"]>, string>> = {
+const sourceWords: Readonly<Record<NonNullable<ProviderComparison["previousFrom"]>, string>> = {
   given: "as given",
   plan: "according to the plan",
   alias: "according to DNS for the plan's alias",
@@ -109,13 +109,13 @@ const sourceWords: Readonly<Record<NonNullable<ProviderComparison["oldFrom"]>, s
 };
 
 function comparisonLines(comparison: ProviderComparison): readonly string[] {
-  const { hostname, old, oldFrom, furtherOld = [], new: now, furtherNew = [] } = comparison;
-  const source = oldFrom === undefined ? "" : ` (${sourceWords[oldFrom]})`;
+  const { hostname, previous, previousFrom, furtherPrevious = [], loadBalancer, furtherLoadBalancer = [] } = comparison;
+  const source = previousFrom === undefined ? "" : ` (${sourceWords[previousFrom]})`;
   return [
-    ...(old === undefined ? [] : [`${hostname}: previous provider${source} ${capabilitiesOf(old)}`]),
-    ...furtherOld.map((side) => `${hostname}: previous provider ${capabilitiesOf(side)}`),
-    ...(now === undefined ? [] : [`${hostname}: load balancer ${capabilitiesOf(now)}`]),
-    ...furtherNew.map((side) => `${hostname}: load balancer ${capabilitiesOf(side)}`),
+    ...(previous === undefined ? [] : [`${hostname}: previous provider${source} ${capabilitiesOf(previous)}`]),
+    ...furtherPrevious.map((side) => `${hostname}: previous provider ${capabilitiesOf(side)}`),
+    ...(loadBalancer === undefined ? [] : [`${hostname}: load balancer ${capabilitiesOf(loadBalancer)}`]),
+    ...furtherLoadBalancer.map((side) => `${hostname}: load balancer ${capabilitiesOf(side)}`),
   ];
 }
 

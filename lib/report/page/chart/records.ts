@@ -190,7 +190,7 @@ function watchedRow({ hostname, buckets, bucketMs, failures }: WatchedCourse, ax
 }
 
 function servedIn({ answers }: WatchBucket): Partial<Record<Server, number>> {
-  const all = { previous: answers.old, "load-balancer": answers.new, other: answers.other };
+  const all = { previous: answers.previous, "load-balancer": answers.loadBalancer, other: answers.other };
   return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
 }
 

@@ -65,8 +65,10 @@ export function refusing(method: string, status: string): NonNullable<DoctorProb
   };
 }
 
-export function withOld(old: (place: Place) => NonNullable<DoctorOptions["old"]>): NonNullable<DoctorProblem["make"]> {
-  return async (_world, place) => ({ options: { old: old(place) } });
+export function withOld(
+  old: (place: Place) => NonNullable<DoctorOptions["previousCertificates"]>,
+): NonNullable<DoctorProblem["make"]> {
+  return async (_world, place) => ({ options: { previousCertificates: old(place) } });
 }
 
 export const oldCertificate = ({ domain }: Place) => ({
