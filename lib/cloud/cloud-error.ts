@@ -54,6 +54,12 @@ export class CloudError extends Error {
   }
 }
 
+/** Returns what a service has found. @param missing creates the error of the service for nothing @throws CloudError */
+export function foundOrThrow<Value>(found: Value | undefined, missing: () => CloudError): Value {
+  if (found === undefined) throw missing();
+  return found;
+}
+
 /** Format of errors: `status` and `details` (Certificate Manager), or the older `errors[]` (DNS, Compute, reports). */
 export type ErrorDialect = "status" | "errors";
 

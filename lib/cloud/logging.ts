@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ownDescription } from "../discovery";
 import { lastPart, locationIn } from "../resource-names";
-import { CloudError } from "./cloud-error";
+import { CloudError, foundOrThrow } from "./cloud-error";
 import {
   applyMask,
   type Call,
@@ -154,9 +154,7 @@ export function createLoggingService(
   };
   const get = (call: Call): KeptBucket => {
     const name = textParameter(call, "name");
-    const found = find(name);
-    if (found === undefined) throw new CloudError("NOT_FOUND", `Bucket \`${name}\` does not exist`);
-    return found;
+    return foundOrThrow(find(name), () => new CloudError("NOT_FOUND", `Bucket \`${name}\` does not exist`));
   };
   const create = (call: Call): LogBucket => {
     const name = `${textParameter(call, "parent")}/buckets/${textParameter(call, "bucketId")}`;

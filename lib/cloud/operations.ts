@@ -1,4 +1,4 @@
-import { CloudError } from "./cloud-error";
+import { CloudError, foundOrThrow } from "./cloud-error";
 import type { Call, Json } from "./front";
 import type { Clock, Collection, Store } from "./state";
 
@@ -87,8 +87,8 @@ export function createPlainOperations(
 ): PlainOperations {
   const { kept, begin, isDone } = createOperationStore<PlainOperation>(options, options.collection);
   const get = (name: string): Json => {
-    const operation = kept.get(name);
-    if (operation === undefined) throw new CloudError("NOT_FOUND", `the operation ${name} does not exist`);
+    const missing = () => new CloudError("NOT_FOUND", `the operation ${name} does not exist`);
+    const operation = foundOrThrow(kept.get(name), missing);
     return isDone(operation) ? { name, done: true, response: operation.response } : { name };
   };
   return {

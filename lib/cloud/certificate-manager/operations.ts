@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CloudError } from "../cloud-error";
+import { type CloudError, foundOrThrow } from "../cloud-error";
 import { type Call, type Handlers, type Json, listNamed, textParameter } from "../front";
 import { createOperationStore, type OperationTimes, type ServiceOptions } from "../operations";
 import { checkLocationUnlessAny, locationPart, resourceErrors } from "./names";
@@ -55,9 +55,7 @@ export function createLocatedOperations(
     );
   const find = (call: Call): LocatedOperation => {
     const name = textParameter(call, "name");
-    const operation = kept.get(name);
-    if (operation === undefined) throw resourceErrors.notFound(name);
-    return operation;
+    return foundOrThrow(kept.get(name), () => resourceErrors.notFound(name));
   };
 
   return {

@@ -1,4 +1,4 @@
-import { CloudError } from "../cloud-error";
+import { CloudError, foundOrThrow } from "../cloud-error";
 import { applyMask, type Call, type Handlers, type Json, listNamed, textParameter } from "../front";
 import type { ServiceOptions } from "../operations";
 import type { Collection } from "../state";
@@ -55,9 +55,7 @@ export function resourceHandlers<Item extends Named>(
   const serve = (item: Item) => kind.serve?.(item) ?? item;
   const find = (call: Call): Item => {
     const name = textParameter(call, "name");
-    const item = items.get(name);
-    if (item === undefined) throw resourceErrors.notFound(name);
-    return item;
+    return foundOrThrow(items.get(name), () => resourceErrors.notFound(name));
   };
   /** Performs a checked change as an operation, unless a fault makes it fail. */
   const perform = (call: Call, name: string, change: () => Json | undefined): Json => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CloudError } from "../cloud-error";
+import { CloudError, foundOrThrow } from "../cloud-error";
 import { type Call, type Handlers, type Json, textParameter } from "../front";
 import { type Collection, indexBy, type Store } from "../state";
 import { dnsErrors, dnsListAnswer, invalidEntity, readDnsName } from "./answers";
@@ -45,8 +45,7 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): Handle
     const project = textParameter(call, "project");
     const isNamed = ({ policy }: KeptPolicy) => policy.name === name || policy.id === name;
     const kept = policies.get(`${project}/${name}`) ?? policiesOf(project).find(isNamed);
-    if (kept !== undefined) return kept;
-    throw dnsErrors.notFound("policy", name);
+    return foundOrThrow(kept, () => dnsErrors.notFound("policy", name));
   };
   const keep = (call: Call, kept: KeptPolicy): Policy => {
     checkNetworks(kept, policiesOf(kept.project));

@@ -1,5 +1,5 @@
 import { ownDescription } from "../../discovery";
-import { CloudError } from "../cloud-error";
+import { CloudError, foundOrThrow } from "../cloud-error";
 import { type Call, type CloudService, type Handlers, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
 import type { ServiceOptions } from "../operations";
@@ -157,9 +157,8 @@ export class CloudDns {
     const oneRecordSet = (call: Call, zone: ManagedZone): RecordSetResource => {
       const name = textParameter(call, "name");
       const type = textParameter(call, "type");
-      const existing = this.#find(zone, recordSetKey({ name, type }));
-      if (existing === undefined) throw dnsErrors.notFound("name", recordSetTitle({ name, type }));
-      return existing;
+      const missing = () => dnsErrors.notFound("name", recordSetTitle({ name, type }));
+      return foundOrThrow(this.#find(zone, recordSetKey({ name, type })), missing);
     };
     return {
       "dns.resourceRecordSets.list": (call) => {
@@ -271,8 +270,7 @@ export class CloudDns {
     const project = textParameter(call, "project");
     const name = textParameter(call, "managedZone");
     const kept = this.#zones.get(`${project}/${name}`) ?? this.#zoneByNumber(project, name);
-    if (kept === undefined) throw dnsErrors.notFound("managedZone", name);
-    return kept;
+    return foundOrThrow(kept, () => dnsErrors.notFound("managedZone", name));
   }
 
   #zoneByNumber(project: string, id: string): KeptZone | undefined {

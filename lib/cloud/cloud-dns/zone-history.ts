@@ -1,4 +1,5 @@
 import { defined } from "../../json/defined";
+import { foundOrThrow } from "../cloud-error";
 import { type Call, type Json, textParameter } from "../front";
 import { type Collection, indexBy, type Store } from "../state";
 import { dnsErrors, dnsListAnswer } from "./answers";
@@ -34,9 +35,7 @@ class ZoneHistory<Kept extends Entry> {
 
   /** @param parameter parameter of the request that contains the id @throws CloudError for an unknown id */
   get(zoneId: string, parameter: string, id: string): Kept {
-    const entry = this.#entries.get(`${zoneId}/${id}`);
-    if (entry === undefined) throw dnsErrors.notFound(parameter, id);
-    return entry;
+    return foundOrThrow(this.#entries.get(`${zoneId}/${id}`), () => dnsErrors.notFound(parameter, id));
   }
 
   forget(zoneId: string): void {

@@ -1,3 +1,4 @@
+import { foundOrThrow } from "../cloud-error";
 import type { Json } from "../front";
 import { computeErrors, invalidValue } from "./answers";
 import type { Ids } from "./links";
@@ -87,7 +88,6 @@ export function followField(
     throw invalidValue(field, link, `This is not ${wanted}, as the resource that refers to it is.`);
   }
   const path = resourcePath(parsed.scope, collection, name);
-  const resource = resources.get(path);
-  if (resource === undefined) throw computeErrors.notFound(path);
+  const resource = foundOrThrow(resources.get(path), () => computeErrors.notFound(path));
   return { link: linkTo(path), resource };
 }

@@ -1,3 +1,4 @@
+import { foundOrThrow } from "../cloud-error";
 import type { Json } from "../front";
 import { drawIpAddress, type IpVersion, readIpAddress } from "./addresses";
 import { computeErrors, invalidValue, notEmulated, requiredField } from "./answers";
@@ -154,9 +155,7 @@ function reservationAt(link: string, { scope }: ResourcePlace, { resources }: Co
   if (parsed === undefined || parsed.collection !== "addresses")
     throw invalidValue("IPAddress", link, "Must be an IP address or the URL of a reserved one.");
   const path = resourcePath(parsed.scope, parsed.collection, parsed.name);
-  const found = resources.get(path);
-  if (found === undefined) throw computeErrors.notFound(path);
-  return found;
+  return foundOrThrow(resources.get(path), () => computeErrors.notFound(path));
 }
 
 /** Checks the scope of a reserved address. A cross-region internal load balancer uses one address of each region. */

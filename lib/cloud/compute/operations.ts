@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { writeComputeScope } from "../../resource-names";
-import { CloudError } from "../cloud-error";
+import { CloudError, foundOrThrow } from "../cloud-error";
 import { type Call, type Handlers, type Json, textParameter } from "../front";
 import { createOperationStore, type OperationTimes, type ServiceOptions } from "../operations";
 import { regions } from "../projects";
@@ -52,11 +52,9 @@ export function createComputeOperations(options: ComputeOperationsOptions): Comp
   const find = (call: Call): ComputeOperation => {
     const scope = scopeOfCall(call);
     const name = textParameter(call, "operation");
-    const found =
-      kept.get(resourcePath(scope, "operations", name)) ??
-      inScope(writeComputeScope(scope)).find(({ id }) => id === name);
-    if (found === undefined) throw computeErrors.notFound(resourcePath(scope, "operations", name));
-    return found;
+    const path = resourcePath(scope, "operations", name);
+    const found = kept.get(path) ?? inScope(writeComputeScope(scope)).find(({ id }) => id === name);
+    return foundOrThrow(found, () => computeErrors.notFound(path));
   };
   /** Returns the operation when it is done, or when the wait ends. */
   const wait = (operation: ComputeOperation): Promise<Json> =>

@@ -1,4 +1,5 @@
 import { locationIn } from "../../resource-names";
+import { foundOrThrow } from "../cloud-error";
 import type { Json } from "../front";
 import { networkSecurityPrefix, serverTlsPolicyName } from "../network-security";
 import { computeErrors, invalidValue, requiredField } from "./answers";
@@ -132,8 +133,7 @@ function completeServerTlsPolicy(
   if (locationIn(name) !== wanted)
     throw invalidValue(field, link, `The policy has to be in the location ${wanted}, as the proxy is.`);
   if (lookUp === undefined) return networkSecurityPrefix + name;
-  const found = lookUp(name);
-  if (found === undefined) throw computeErrors.notFound(name);
+  const found = foundOrThrow(lookUp(name), () => computeErrors.notFound(name));
   if (!found.isForLoadBalancers)
     throw invalidValue(field, link, "The policy has no mtlsPolicy with a clientValidationMode.");
   return networkSecurityPrefix + found.name;

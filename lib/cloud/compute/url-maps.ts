@@ -1,3 +1,4 @@
+import { foundOrThrow } from "../cloud-error";
 import type { Json } from "../front";
 import { computeErrors, invalidValue, requiredField } from "./answers";
 import type { ComputeContext, Concept, ResourcePlace } from "./concept";
@@ -69,8 +70,7 @@ function readService(link: string, at: string, { scope }: ResourcePlace, { resou
   // Backend buckets are not emulated, so their existence is not checked.
   if (parsed.collection === "backendBuckets") return linkTo(path);
   if (parsed.collection !== "backendServices") throw invalidValue(at, link, "This is not a backend service.");
-  const service = resources.get(path);
-  if (service === undefined) throw computeErrors.notFound(path);
+  const service = foundOrThrow(resources.get(path), () => computeErrors.notFound(path));
   if (!isSameScope({ ...parsed.scope, project: scope.project }, scope))
     throw invalidValue(at, link, "The URL map and its backend services have to be in the same region, or all global.");
   if (!protocols.includes(textMember(service, "protocol")))

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ApiDescription } from "../../discovery";
 import { defined } from "../../json/defined";
 import { projectIn, regionIn, writeComputeScope } from "../../resource-names";
+import { foundOrThrow } from "../cloud-error";
 import { type Call, type Handler, type Handlers, isJsonObject, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
 import {
@@ -55,8 +56,7 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
     const path = resourcePath(scope, collection, name);
     const byId = () => resources.list(collection, scope).find(({ id }) => id === name);
     const found = resources.get(path) ?? (/^\d+$/.test(name) ? byId() : undefined);
-    if (found === undefined) throw computeErrors.notFound(path);
-    return found;
+    return foundOrThrow(found, () => computeErrors.notFound(path));
   };
   const present = (resource: ComputeResource): Json => concept.present?.(resource, context) ?? resource;
   const kindOf = (schema: string): string => description.schema(schema).properties?.kind?.default ?? "";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ownDescription } from "../../discovery";
 import { lastPart, projectIn, writeProject } from "../../resource-names";
-import { CloudError } from "../cloud-error";
+import { CloudError, foundOrThrow } from "../cloud-error";
 import {
   applyMask,
   type Call,
@@ -271,16 +271,19 @@ function getIn<Item>(items: Collection<Item>, call: Call): Item {
 }
 
 function found<Item>(item: Item | undefined, name: string): Item {
-  if (item === undefined) throw new CloudError("NOT_FOUND", `Cannot find ${name}`);
-  return item;
+  return foundOrThrow(item, () => notFound(name));
 }
 
 function removeFrom(items: Collection<unknown>, call: Call): Json {
   const name = textParameter(call, "name");
-  if (!items.delete(name)) throw new CloudError("NOT_FOUND", `Cannot find ${name}`);
+  if (!items.delete(name)) throw notFound(name);
   return {};
 }
 
 function inProject<Item extends { readonly name: string }>(items: Iterable<Item>, parent: string): readonly Item[] {
   return [...items].filter(({ name }) => name.startsWith(`${parent}/`));
+}
+
+function notFound(name: string): CloudError {
+  return new CloudError("NOT_FOUND", `Cannot find ${name}`);
 }

@@ -15,7 +15,7 @@ import {
   resourceErrors,
   resourceHandlers,
 } from "../certificate-manager";
-import { CloudError } from "../cloud-error";
+import { CloudError, foundOrThrow } from "../cloud-error";
 import {
   type Call,
   type CloudService,
@@ -268,8 +268,7 @@ export class PrivateCas {
     ): Handler => {
       return (call) => {
         const name = textParameter(call, "name");
-        const found = this.#find(name);
-        if (found === undefined) throw resourceErrors.notFound(name);
+        const found = foundOrThrow(this.#find(name), () => resourceErrors.notFound(name));
         if (!from.includes(found.state)) {
           const message = `the CertificateAuthority ${name} is ${found.state}, and has to be ${from.join(" or ")}`;
           throw new CloudError("FAILED_PRECONDITION", message);
