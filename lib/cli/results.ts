@@ -56,59 +56,46 @@ export interface FoundResult extends Pick<CommandResult, "ok" | "summary"> {
 }
 
 /** Writes the result of a command in a format of {@link resultForms}. */
-export class ResultWriter {
-  readonly #form: ResultForm;
-  readonly #command: string;
-  readonly #files: () => readonly PlacedFile[];
-  readonly #io: Io;
-
-  /**
-   * @param command name of the command, as in `check-plan`
-   * @param files files in which findings are placed
-   */
-  constructor(form: ResultForm, command: string, files: () => readonly PlacedFile[], io: Io) {
-    this.#form = form;
-    this.#command = command;
-    this.#files = files;
-    this.#io = io;
-  }
-
+export interface ResultWriter {
   /** Runs a command. Mistakes in its input are written as findings too, before the error goes to stderr. */
-  async reporting<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof InputError) {
-        const { findings } = error;
-        this.write({ ok: false, summary: `${countOf(findings.length, "mistake")} in the input`, checks: [], findings });
-      }
-      throw error;
-    }
-  }
-
-  write(found: FoundResult): void {
-    const { annotationLines, junitXml, markdownText, sarifLog } = load.results();
-    const result = placedResult(this.#command, found, this.#files());
-    const { stdout } = this.#io;
-    if (this.#form === "junit") stdout.write(junitXml(result));
-    else if (this.#form === "markdown") stdout.write(markdownText(result));
-    else if (this.#form === "sarif") stdout.write(toJson(sarifLog(result, explained)));
-    else {
-      for (const line of annotationLines(result)) stdout.write(`${line}\n`);
-      writeStepSummary(result, this.#io);
-    }
-  }
+  readonly reporting: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly write: (found: FoundResult) => void;
 }
 
-/** Returns the writer for a format; undefined for `text`, `json` and the formats of a command. */
+/**
+ * Returns the writer for a format; undefined for `text`, `json` and the formats of a command.
+ *
+ * @param command name of the command, as in `check-plan`
+ * @param files returns the files in which findings are placed
+ */
 export function resultWriter(
   form: string,
   command: string,
   files: () => readonly PlacedFile[],
   io: Io,
 ): ResultWriter | undefined {
-  const found = resultForms.find((candidate) => candidate === form);
-  return found === undefined ? undefined : new ResultWriter(found, command, files, io);
+  if (!resultForms.some((known) => known === form)) return undefined;
+  const write = (found: FoundResult) => writeResult(placedResult(command, found, files()), form as ResultForm, io);
+  const reporting: ResultWriter["reporting"] = (work) =>
+    work().catch((error: unknown) => {
+      if (error instanceof InputError) {
+        const { findings } = error;
+        write({ ok: false, summary: `${countOf(findings.length, "mistake")} in the input`, checks: [], findings });
+      }
+      throw error;
+    });
+  return { reporting, write };
+}
+
+function writeResult(result: CommandResult, form: ResultForm, io: Io): void {
+  const { annotationLines, junitXml, markdownText, sarifLog } = load.results();
+  if (form === "junit") io.stdout.write(junitXml(result));
+  else if (form === "markdown") io.stdout.write(markdownText(result));
+  else if (form === "sarif") io.stdout.write(toJson(sarifLog(result, explained)));
+  else {
+    for (const line of annotationLines(result)) io.stdout.write(`${line}\n`);
+    writeStepSummary(result, io);
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { InputError } from "../errors";
+import { defined } from "../json/defined";
 import type { Shard } from "../live/monitor";
 import { quote } from "../text/quote";
 import type { Io } from "./command";
@@ -28,10 +29,8 @@ const shardType = checked<GivenShard>(
     const [, index, count] = parts;
     if (index !== undefined && count === undefined) return undefined;
     if (count !== undefined && !isShard(Number(index ?? 1), Number(count))) return undefined;
-    return {
-      ...(index === undefined ? {} : { index: Number(index) }),
-      ...(count === undefined ? {} : { count: Number(count) }),
-    };
+    const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits));
+    return defined({ index: numberOf(index), count: numberOf(count) });
   },
   `is not a shard; use INDEX/COUNT with an index from 1, as in 2/10, or auto, or auto/COUNT; at most ${mostShards}`,
 );

@@ -75,10 +75,7 @@ async function rehearseForPeople(
     const { result, refusal } = await runRehearsal(options, io);
     const screen = () => rehearsalScreen(shownRehearsal({ result, refusal }, options), io);
     io.stdout.write(options.json ? json(rehearsalSummary(result, refusal), 0) : screen());
-    for (const line of failureLines(result.failures)) writeLine(line, io, "stderr");
-    if (refusal === undefined) return exitCodeOf(result, io);
-    writeProblems(refusal, io);
-    return result.failedHandshakes > 0 ? 4 : 2;
+    return endRehearsal({ result, refusal }, io);
   } catch (error) {
     // A program that reads the JSON line receives a line for every outcome; stderr is for people.
     if (options.json) io.stdout.write(jsonDocument(refusalOf(error, options, io), 0));
@@ -103,6 +100,11 @@ async function rehearseForTools(options: RehearseOptions, writer: ResultWriter, 
   }
   const { result, refusal } = await runRehearsal(options, io);
   writer.write(rehearsalResult(result, refusal));
+  return endRehearsal({ result, refusal }, io);
+}
+
+/** Writes the failures of a rehearsal. @returns its exit code */
+function endRehearsal({ result, refusal }: Outcome, io: Io): ExitCode {
   for (const line of failureLines(result.failures)) writeLine(line, io, "stderr");
   if (refusal === undefined) return exitCodeOf(result, io);
   writeProblems(refusal, io);
