@@ -11,6 +11,17 @@ export type Paint = (tone: Tone, text: string) => string;
 /** Colors of severities, the same in every command. */
 export const severityTones: Readonly<Record<Severity, Tone>> = { error: "bad", warning: "pending", info: "faint" };
 
+/** Colors of states, the same in every command. */
+export const stateTones: Readonly<Record<MarkedState, Tone>> = {
+  done: "good",
+  waiting: "pending",
+  todo: "faint",
+  failed: "bad",
+  stopped: "pending",
+  unknown: "pending",
+  none: "faint",
+};
+
 /** Codes of "select graphic rendition": green, red, yellow, faint, and bold. */
 const tones: Readonly<Record<Tone, number>> = { good: 32, bad: 31, pending: 33, faint: 2, strong: 1 };
 
@@ -69,6 +80,12 @@ const WIDE =
 function widthOfCharacter(character: string): number {
   if (/\p{M}/u.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
+}
+
+/** Fits a text into a number of columns: cuts it, or adds spaces. */
+export function pad(text: string, columns: number): string {
+  const fitted = cut(text, columns);
+  return `${fitted}${" ".repeat(Math.max(0, columns - widthOf(fitted)))}`;
 }
 
 /** Folds a line to the width of the terminal. The first `indent` columns (a bullet or a label) stay unchanged. */
@@ -153,14 +170,3 @@ export function joinFitting(parts: readonly string[], columns: number): readonly
   }
   return lines;
 }
-
-/** Colors of states, the same in every command. */
-export const stateTones: Readonly<Record<MarkedState, Tone>> = {
-  done: "good",
-  waiting: "pending",
-  todo: "faint",
-  failed: "bad",
-  stopped: "pending",
-  unknown: "pending",
-  none: "faint",
-};

@@ -1,7 +1,8 @@
 import type { WatchLine, WatchSample, WatchSide } from "../../live/watch";
 import { countOf } from "../../text/words";
 import type { Line } from "../moving-lines";
-import { cut, joinFitting, widthOf, wrapWords } from "../style";
+import { joinFitting, pad, widthOf, wrapWords } from "../style";
+import { chooseRows, hostnameHead, leastName, mostRows } from "./board-rows";
 
 /** The latest answer of a resolver for a hostname. */
 interface Answer {
@@ -26,12 +27,8 @@ export interface WatchBoardState {
   readonly lines: (rows: number, columns: number, status: string) => readonly Line[];
 }
 
-/** Maximum number of hostnames with their own row; the others are counted. */
-const mostRows = 12;
 /** Columns of a bar between its brackets. */
 const barWidth = 8;
-const hostnameHead = "HOSTNAME";
-const leastName = 14;
 const failedHead = "FAILED";
 /** Head of the only bar if there is no room for a bar of each resolver. */
 const movedHead = "MOVED";
@@ -71,14 +68,11 @@ export function createWatchBoardState(): WatchBoardState {
       }
     },
     lines: (height, width, status) => {
-      const all = [...rows.values()];
       const explained = joinFitting(legend, width);
       const standing = wrapWords(status, width);
       // Beside the rows: the head.
       const most = Math.max(1, Math.min(mostRows, height - 1 - standing.length - explained.length));
-      const isAll = all.length <= most;
-      const shown = isAll ? all : [...all].sort(byUrgency(resolvers)).slice(0, Math.max(1, most - 1));
-      const rest = all.filter((row) => !shown.includes(row));
+      const { shown, rest } = chooseRows([...rows.values()], most, byUrgency(resolvers));
       const layout = layoutFor(shown, resolvers, width);
       return [
         { text: headOf(layout), tone: "faint" as const },
@@ -153,9 +147,4 @@ function describeRest(rest: readonly Row[], resolvers: readonly string[]): strin
   const moved = rest.filter((row) => movedAt(row, resolvers) === resolvers.length).length;
   const failures = rest.reduce((sum, row) => sum + row.failures, 0);
   return `${rest.length} more: ${moved} at the load balancer everywhere, ${countOf(failures, "failure")}`;
-}
-
-function pad(text: string, width: number): string {
-  const fitted = cut(text, width);
-  return `${fitted}${" ".repeat(Math.max(0, width - widthOf(fitted)))}`;
 }

@@ -3,7 +3,8 @@ import { type MarkedState, markWords, stateMarks } from "../../../text/state-mar
 import { countOf } from "../../../text/words";
 import * as load from "../../load";
 import type { Line } from "../../moving-lines";
-import { cut, joinFitting, widthOf } from "../../style";
+import { cut, joinFitting, pad, widthOf } from "../../style";
+import { chooseRows, hostnameHead, leastName, mostRows } from "../board-rows";
 
 /** States of a step, in the order of the legend. */
 const columnStates = ["done", "waiting", "todo", "failed", "stopped"] as const satisfies readonly MarkedState[];
@@ -28,8 +29,6 @@ const tails: readonly (readonly ("SERVES" | "HANDSHAKES" | "FAILED")[])[] = [
   ["SERVES"],
   [],
 ];
-/** Minimum width of a hostname, in columns; it takes precedence over the columns after the steps. */
-const leastName = 14;
 /** Widths of these columns. */
 const tailWidths = { SERVES: 13, HANDSHAKES: 10, FAILED: 6 } as const;
 const servers = { previous: "previous", loadBalancer: "load balancer", unserved: "-" } as const;
@@ -37,8 +36,6 @@ const words: Readonly<Record<Column["state"], string>> = { ...markWords, waiting
 /** Mark of a hostname that a step does not contain. */
 const outsideMark = stateMarks.none;
 
-/** Maximum number of hostnames with their own line; the others are counted. */
-const mostRows = 12;
 /** Number of hostnames that take precedence over the legend on a terminal with few rows. */
 const leastRows = 4;
 
@@ -99,7 +96,7 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
       const legend = fittingLegend({ named, hasOutside: added !== undefined }, height, width);
       // Beside the rows: the head, the counts, and the current step.
       const most = Math.max(1, Math.min(mostRows, height - 3 - legend.length));
-      const { shown, rest } = chooseRows(rows, most);
+      const { shown, rest } = chooseRows([...rows], most, byFailures);
       const layout = layoutFor(
         shown.map(([name]) => name),
         columns(),
@@ -125,16 +122,8 @@ function countLine({ probes, failed }: Pick<Row, "probes" | "failed">, time: str
 
 type NamedRow = readonly [name: string, row: Row];
 
-/** Returns all rows in their order if they fit, otherwise the rows with the most failures. */
-function chooseRows(
-  rows: ReadonlyMap<string, Row>,
-  most: number,
-): { readonly shown: readonly NamedRow[]; readonly rest: readonly NamedRow[] } {
-  const all = [...rows];
-  if (all.length <= most) return { shown: all, rest: [] };
-  const shown = [...all].sort(([, before], [, after]) => after.failed - before.failed).slice(0, Math.max(1, most - 1));
-  const names = new Set(shown.map(([name]) => name));
-  return { shown, rest: all.filter(([name]) => !names.has(name)) };
+function byFailures([, before]: NamedRow, [, after]: NamedRow): number {
+  return after.failed - before.failed;
 }
 
 function describeRest(rest: readonly NamedRow[]): string {
@@ -157,8 +146,6 @@ function fittingLegend(
   return room >= explained.length ? explained : [];
 }
 
-const hostnameHead = "HOSTNAME";
-
 interface Layout {
   readonly nameWidth: number;
   readonly columns: readonly Column[];
@@ -175,7 +162,7 @@ function layoutFor(names: readonly string[], columns: readonly Column[], width: 
 
 function headOf({ nameWidth, columns, tail }: Layout): string {
   return [
-    cut(hostnameHead, nameWidth).padEnd(nameWidth),
+    pad(hostnameHead, nameWidth),
     columns.map(({ label }) => label).join(" "),
     ...tail.map((name) => name.padEnd(tailWidths[name])),
   ].join("  ");
@@ -188,10 +175,8 @@ function lineOf(name: string, row: Row, { nameWidth, columns, tail }: Layout, ad
     HANDSHAKES: String(probes).padStart(tailWidths.HANDSHAKES),
     FAILED: String(failed).padStart(tailWidths.FAILED),
   };
-  const fitted = cut(name, nameWidth);
-  const padded = `${fitted}${" ".repeat(Math.max(0, nameWidth - widthOf(fitted)))}`;
   const marked = columns.map((column) => markOf(name, column, added)).join(" ");
-  const text = [padded, marked, ...tail.map((name) => values[name])].join("  ");
+  const text = [pad(name, nameWidth), marked, ...tail.map((name) => values[name])].join("  ");
   return failed > 0 ? { text, tone: "bad" } : { text };
 }
 
