@@ -16,7 +16,7 @@ import { oneOf } from "./value-types";
 /** Formats for the places where teams look at results. */
 export const resultForms = ["junit", "sarif", "markdown", "github"] as const;
 
-export type ResultForm = (typeof resultForms)[number];
+type ResultForm = (typeof resultForms)[number];
 
 export const formWords =
   "JUnit XML; SARIF for code scanning; Markdown for a comment on a pull request; annotations and a step summary of GitHub Actions";

@@ -1,4 +1,5 @@
-import { widthOf, wrapWords } from "./style";
+import type { Io } from "./command";
+import { columnsOf, paintFor, type Tone, widthOf, wrapWords } from "./style";
 import { safe } from "./text";
 
 /** Spaces between two columns. */
@@ -34,6 +35,21 @@ export function formatTable(
     })
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
+}
+
+/** Writes a table, as wide as the terminal. @param toneOf returns the color of a cell. @default - no colors */
+export function writeTable(
+  head: Row,
+  rows: readonly Row[],
+  io: Pick<Io, "stdout" | "env" | "color">,
+  toneOf: (column: number, row: number) => Tone | undefined = () => undefined,
+): void {
+  const paint = paintFor(io, "stdout");
+  const paintCell: PaintCell = (cell, column, row) => {
+    const tone = toneOf(column, row);
+    return tone === undefined ? cell : paint(tone, cell);
+  };
+  io.stdout.write(formatTable(head, rows, paintCell, columnsOf(io, "stdout")));
 }
 
 /** Returns the widths of the columns; undefined if the longest words do not fit beside each other. */

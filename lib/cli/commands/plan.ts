@@ -6,9 +6,9 @@ import { defineCommand } from "../declare";
 import * as load from "../load";
 import { jsonOption } from "../options";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
-import { columnsOf, folderFor, paintFor } from "../style";
+import { folderFor } from "../style";
 import { safe } from "../text";
-import { formatTable } from "../text-table";
+import { writeTable } from "../text-table";
 import { foldBranch } from "../tree";
 
 export const command = defineCommand({
@@ -51,7 +51,7 @@ export const command = defineCommand({
       const several = source.migrations.length > 1;
       const cells = rows.map((row) => [...(several ? [row.migration] : []), ...cellsOf(row)]);
       const head = [...(several ? ["migration"] : []), "what", "name", "for"];
-      io.stdout.write(formatTable(head, cells, undefined, columnsOf(io, "stdout")));
+      writeTable(head, cells, io);
     }
     return 0;
   },
@@ -66,17 +66,16 @@ function withoutPems(migration: SourceMigration): SourceMigration {
 }
 
 function printDifferences(differences: readonly PlanDifference[], io: Io): void {
-  const paint = paintFor(io, "stdout");
   const rows = differences.map(({ change, before, after }) => {
     const row = after ?? before;
     const [what = "", name = "", detail = ""] = row === undefined ? [] : cellsOf(row);
     const was = before === undefined || after === undefined || before.name === name ? "" : `, was ${before.name}`;
     return [change, what, name, `${detail}${was}`];
   });
-  const paintChange = (cell: string, column: number, row: number) =>
-    column === 0 ? paint(tones[differences[row]?.change ?? "changed"], cell) : cell;
   if (rows.length === 0) return;
-  io.stdout.write(formatTable(["change", "what", "name", "for"], rows, paintChange, columnsOf(io, "stdout")));
+  writeTable(["change", "what", "name", "for"], rows, io, (column, row) =>
+    column === 0 ? tones[differences[row]?.change ?? "changed"] : undefined,
+  );
 }
 
 const tones = { added: "good", removed: "bad", replaced: "pending", changed: "pending" } as const;

@@ -11,9 +11,8 @@ import { createProgress } from "../progress";
 import { filesOfSource } from "../result-files";
 import { type FoundResult, formWords, resultFormOf, resultForms, resultWriter } from "../results";
 import { readSource, type SourceOptions, sourceOptions } from "../source";
-import { columnsOf, paintFor } from "../style";
 import { commandText, writeLine, writeNote } from "../text";
-import { formatTable } from "../text-table";
+import { writeTable } from "../text-table";
 import { count, oneOf } from "../value-types";
 import { writeVerdict } from "../verdict";
 
@@ -216,16 +215,13 @@ function printRecords(records: readonly ChallengeRecord[], form: "table" | "rela
     data,
     published === "external" ? "manually" : "Terraform",
   ]);
-  io.stdout.write(formatTable(head, rows, undefined, columnsOf(io, "stdout")));
+  writeTable(head, rows, io);
 }
 
 function printChecks(checks: readonly RecordCheck[], io: Io): void {
   if (checks.length === 0) return;
-  const paint = paintFor(io, "stdout");
   const rows = checks.map(({ record, verdict, found }) => [record.name, verdict, found.join(", ") || "-"]);
-  const paintState = (cell: string, column: number, row: number) =>
-    column === 1 ? paint(toneOf(checks[row]), cell) : cell;
-  io.stdout.write(formatTable(["name", "state", "found"], rows, paintState, columnsOf(io, "stdout")));
+  writeTable(["name", "state", "found"], rows, io, (column, row) => (column === 1 ? toneOf(checks[row]) : undefined));
   for (const { record, fix, commands } of checks) {
     if (fix === undefined) continue;
     io.stdout.write("\n");

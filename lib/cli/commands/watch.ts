@@ -8,10 +8,9 @@ import { requireAtLeast, sleep } from "../duration";
 import * as load from "../load";
 import { shardIn, shardOption } from "../shard";
 import { sourceOptions } from "../source";
-import { columnsOf } from "../style";
 import { subjectOptions } from "../subjects";
 import { writeLine } from "../text";
-import { formatTable } from "../text-table";
+import { writeTable } from "../text-table";
 import { checked, duration, ipAddress, oneOf } from "../value-types";
 import { writeVerdict } from "../verdict";
 import type { RehearsalRoute } from "./rehearse/route";
@@ -180,7 +179,7 @@ function printTable(summary: WatchSummary, io: Io): void {
     ];
   });
   const head = ["hostname", "moved", "since", "attempts", "failures", ...(hasCodes ? ["codes"] : [])];
-  io.stdout.write(formatTable(head, rows, undefined, columnsOf(io, "stdout")));
+  writeTable(head, rows, io);
   const known = new Map(Object.entries(load.watch().watchCodes));
   for (const code of found) {
     const explained = known.get(code);

@@ -1,8 +1,7 @@
 import { defineCommand } from "../../declare";
 import * as load from "../../load";
-import { columnsOf } from "../../style";
 import { writeLine } from "../../text";
-import { formatTable } from "../../text-table";
+import { writeTable } from "../../text-table";
 import { writeVerdict } from "../../verdict";
 import { apiArgument, descriptionOptions, readApi } from "./source";
 
@@ -28,8 +27,7 @@ export const command = defineCommand({
     const rows = shown.map((change) => [change.class, change.subject, change.message]);
     writeLine(`${from.id} ${from.revision ?? ""} → ${to.id} ${to.revision ?? ""}`, io, "stdout");
     for (const { code, message } of findings) writeLine(`note: ${message} [${code}]`, io, "stdout");
-    if (rows.length > 0)
-      io.stdout.write(formatTable(["CLASS", "SUBJECT", "CHANGE"], rows, undefined, columnsOf(io, "stdout")));
+    if (rows.length > 0) writeTable(["CLASS", "SUBJECT", "CHANGE"], rows, io);
     const rest = `, ${compatible} compatible, ${noise} noise`;
     writeVerdict({ state: breaking > 0 ? "failed" : "done", headline: `${breaking} breaking`, rest }, io, "stdout");
     return breaking > 0 ? 4 : 0;

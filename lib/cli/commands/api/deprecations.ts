@@ -1,6 +1,5 @@
 import { defineCommand } from "../../declare";
-import { columnsOf } from "../../style";
-import { formatTable } from "../../text-table";
+import { writeTable } from "../../text-table";
 import { apiArgument, descriptionOptions, readApi } from "./source";
 
 export const command = defineCommand({
@@ -15,7 +14,7 @@ export const command = defineCommand({
     const rows = deprecations.map(({ kind, name, advice }) => [kind, name, advice]);
     if (options.json) io.stdout.write(json({ deprecations }));
     else if (rows.length === 0) io.stdout.write("nothing is deprecated\n");
-    else io.stdout.write(formatTable(["KIND", "NAME", "ADVICE"], rows, undefined, columnsOf(io, "stdout")));
+    else writeTable(["KIND", "NAME", "ADVICE"], rows, io);
     return 0;
   },
 });

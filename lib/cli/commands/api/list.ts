@@ -4,8 +4,7 @@ import { defined } from "../../../json/defined";
 import type { Io } from "../../command";
 import { defineCommand, type OptionValues } from "../../declare";
 import * as load from "../../load";
-import { columnsOf } from "../../style";
-import { formatTable } from "../../text-table";
+import { writeTable } from "../../text-table";
 import { descriptionClient, descriptionOptions } from "./source";
 
 const listOptions = {
@@ -32,11 +31,8 @@ export const command = defineCommand({
       title ?? "",
       discoveryRestUrl ?? "",
     ]);
-    io.stdout.write(
-      options.json
-        ? json({ apis })
-        : formatTable(["API", "PREFERRED", "TITLE", "DESCRIPTION"], rows, undefined, columnsOf(io, "stdout")),
-    );
+    if (options.json) io.stdout.write(json({ apis }));
+    else writeTable(["API", "PREFERRED", "TITLE", "DESCRIPTION"], rows, io);
     return 0;
   },
 });

@@ -1,8 +1,7 @@
 import type { ApiDescription, Method, SchemaDocument } from "../../../discovery";
 import { defineCommand } from "../../declare";
 import * as load from "../../load";
-import { columnsOf } from "../../style";
-import { formatTable } from "../../text-table";
+import { writeTable } from "../../text-table";
 import { ownParameters } from "./describe";
 import { apiArgument, descriptionOptions, readApi } from "./source";
 
@@ -29,9 +28,7 @@ export const command = defineCommand({
       const { id, httpMethod, path, deprecated } = method;
       return [id, httpMethod, addressBelowRoot(api, path), parameterNames(api, method), deprecated ? "deprecated" : ""];
     });
-    io.stdout.write(
-      formatTable(["METHOD", "VERB", "PATH", "PARAMETERS", ""], rows, undefined, columnsOf(io, "stdout")),
-    );
+    writeTable(["METHOD", "VERB", "PATH", "PARAMETERS", ""], rows, io);
     return 0;
   },
 });

@@ -3,8 +3,8 @@ import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { argument, defineCommand, value } from "../../declare";
-import { columnsOf, paintFor, severityTones } from "../../style";
-import { formatTable } from "../../text-table";
+import { severityTones } from "../../style";
+import { writeTable } from "../../text-table";
 import { oneOf } from "../../value-types";
 import { closeOnTerminal, writeVerdict } from "../../verdict";
 import { apiArgument, descriptionOptions, readApi, readJsonArgument } from "./source";
@@ -35,10 +35,9 @@ export const command = defineCommand({
     if (options.json) io.stdout.write(json({ ok, findings }));
     else if (rows.length === 0) writeVerdict({ state: "done", headline: "valid" }, io, "stdout");
     else {
-      const paint = paintFor(io, "stdout");
-      const paintSeverity = (cell: string, column: number, row: number) =>
-        column === 0 ? paint(severityTones[findings[row]?.severity ?? "info"], cell) : cell;
-      io.stdout.write(formatTable(["", "CODE", "FINDING"], rows, paintSeverity, columnsOf(io, "stdout")));
+      writeTable(["", "CODE", "FINDING"], rows, io, (column, row) =>
+        column === 0 ? severityTones[findings[row]?.severity ?? "info"] : undefined,
+      );
       closeOnTerminal({ state: ok ? "done" : "failed", headline: ok ? "valid" : "not valid" }, io);
     }
     return ok ? 0 : 4;

@@ -2,9 +2,9 @@ import type { Activity, ActivityEvent, AuditParameterValue, CompanyWords } from 
 import type { Io } from "../../command";
 import { type OptionValues, value } from "../../declare";
 import * as load from "../../load";
-import { columnsOf, type Fold, folderFor } from "../../style";
+import { type Fold, folderFor } from "../../style";
 import { safe, toJson } from "../../text";
-import { formatTable } from "../../text-table";
+import { writeTable } from "../../text-table";
 import { oneOf } from "../../value-types";
 
 export const outputOptions = {
@@ -113,7 +113,7 @@ function tableWriter(io: Pick<Io, "stdout" | "env">): EventWriter {
     end: () => {
       if (rows.length === 0) return;
       const cells = rows.map(({ time, actor, event, message }) => [time ?? "-", actor, event, message]);
-      io.stdout.write(formatTable(["time", "actor", "event", "message"], cells, undefined, columnsOf(io, "stdout")));
+      writeTable(["time", "actor", "event", "message"], cells, io);
     },
   };
 }
@@ -134,8 +134,7 @@ function countWriter(format: Format, io: Pick<Io, "stdout" | "env">): EventWrite
       const cells = rows.map(({ day, event, count }) => [day, event, String(count)]);
       if (format === "jsonl" || format === "ecs") for (const row of rows) io.stdout.write(toJson(row, 0));
       else if (format === "csv") io.stdout.write([["day", "event", "count"], ...cells].map(csvLine).join(""));
-      else if (rows.length > 0)
-        io.stdout.write(formatTable(["day", "event", "count"], cells, undefined, columnsOf(io, "stdout")));
+      else if (rows.length > 0) writeTable(["day", "event", "count"], cells, io);
     },
   };
 }

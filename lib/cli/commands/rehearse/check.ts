@@ -3,9 +3,8 @@ import type { ExitCode, Io } from "../../command";
 import { nameOf } from "../../declare";
 import * as load from "../../load";
 import { createProgress } from "../../progress";
-import { columnsOf } from "../../style";
 import { jsonDocument } from "../../text";
-import { formatTable } from "../../text-table";
+import { writeTable } from "../../text-table";
 import { type RehearseOptions, rehearseOptions } from "./options";
 
 /** Checks the evidence of `--check-evidence` and prints the results. */
@@ -17,11 +16,8 @@ export async function checkKept(options: RehearseOptions, given: ReadonlySet<str
   const checks = await checkEvidence(folder, options.manifest, progress.show).finally(progress.end);
   const ok = checks.every((check) => check.ok);
   const rows = checks.map((check) => [check.ok ? "ok" : "FAILED", check.name, check.detail]);
-  io.stdout.write(
-    options.json
-      ? jsonDocument({ ok, checks }, 0)
-      : formatTable(["", "WHAT", "FOUND"], rows, undefined, columnsOf(io, "stdout")),
-  );
+  if (options.json) io.stdout.write(jsonDocument({ ok, checks }, 0));
+  else writeTable(["", "WHAT", "FOUND"], rows, io);
   return ok ? 0 : 4;
 }
 

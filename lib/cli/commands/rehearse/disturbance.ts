@@ -6,10 +6,9 @@ import { quote } from "../../../text/quote";
 import type { ExitCode, Io } from "../../command";
 import { readJsonFile } from "../../files";
 import * as load from "../../load";
-import { columnsOf } from "../../style";
 import { adviceOn } from "../../suggest";
 import { jsonDocument } from "../../text";
-import { formatTable } from "../../text-table";
+import { writeTable } from "../../text-table";
 import type { RehearseOptions } from "./options";
 
 /** Reads the faults to inject, from a scenario of the matrix or a file. */
@@ -47,8 +46,8 @@ export function listScenarios({ json }: RehearseOptions, io: Io): ExitCode {
   const { disturbances } = load.rehearsal();
   const scenarios = disturbances.map(({ name, summary }) => ({ name, description: summary }));
   const rows = scenarios.map(({ name, description }) => [name, description]);
-  const table = () => formatTable(["SCENARIO", "WHAT HAPPENS"], rows, undefined, columnsOf(io, "stdout"));
-  io.stdout.write(json ? jsonDocument({ scenarios }, 0) : table());
+  if (json) io.stdout.write(jsonDocument({ scenarios }, 0));
+  else writeTable(["SCENARIO", "WHAT HAPPENS"], rows, io);
   return 0;
 }
 
