@@ -10,7 +10,7 @@ import { tableOf, withTables } from "./markdown";
 export const commandMethods: Readonly<Record<string, readonly string[]>> = {
   // With --project; files and servers need no Google API.
   inventory: [
-    // With --probe.
+    // For what would stop renewals.
     "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
     "certificatemanager.projects.locations.dnsAuthorizations.list",
     "privateca.projects.locations.caPools.certificateAuthorities.list",
@@ -94,6 +94,8 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
   ],
   monitor: [
+    // With --trust-pool.
+    "privateca.projects.locations.caPools.fetchCaCerts",
     // Of certificates of private CAs.
     "privateca.projects.locations.caPools.certificateAuthorities.list",
     "certificatemanager.projects.locations.certificateIssuanceConfigs.get",

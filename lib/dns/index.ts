@@ -7,3 +7,4 @@ export { isAtOrBelow, parentOf } from "./names";
 export { createResolver, type Resolver, type ResolverOptions } from "./resolver";
 export { machineResolvers, readNameServer } from "./resolvers";
 export { createDnsView, type DnsView, type DnsViewOptions } from "./view";
+export { whileAnswered } from "./while-answered";

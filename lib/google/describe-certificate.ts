@@ -20,6 +20,7 @@ export function describeLiveCertificate(certificate: ApiCertificate): LiveCertif
     state: word(managed.state, states),
     ...scope,
     ...(managed.dnsAuthorizations?.length || managed.issuanceConfig ? {} : { validation: "loadBalancer" }),
+    ...(managed.dnsAuthorizations?.length ? { authorizations: managed.dnsAuthorizations } : {}),
     ...(managed.issuanceConfig ? { issuanceConfig: managed.issuanceConfig } : {}),
     domains: managed.domains ?? domains,
     attempts: (managed.authorizationAttemptInfo ?? []).map((attempt) => {

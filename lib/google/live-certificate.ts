@@ -21,6 +21,8 @@ export interface LiveCertificate {
   readonly domains: readonly string[];
   readonly attempts: readonly AuthorizationAttempt[];
   readonly issue?: { readonly reason: string; readonly details: string };
+  /** DNS authorizations of a managed certificate. @default - none, or not known */
+  readonly authorizations?: readonly string[];
   /** Issuance config of a certificate of a private CA; absent for other ones. */
   readonly issuanceConfig?: string;
   /** CA pool of an issued certificate of a private CA. @default - a public CA, or not known */

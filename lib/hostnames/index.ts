@@ -14,3 +14,4 @@ export {
   readPrivateHostname,
   toUnicodeForDisplay,
 } from "./hostname";
+export { registered } from "./registered";

@@ -255,6 +255,11 @@ export function splitProject(text: string): { readonly project: string; readonly
   return project === undefined || path === undefined ? undefined : { project, path };
 }
 
+/** Returns a name without its project, which has an id and a number: the service may return either. */
+export function withoutProject(name: string): string {
+  return splitProject(name)?.path ?? name;
+}
+
 /** Returns the region that the name of a resource of Compute Engine contains. */
 export function regionIn(text: string): string | undefined {
   return /(?:^|\/)regions\/([^/]+)/.exec(text)?.[1];

@@ -32,6 +32,17 @@ function read(words: readonly string[], io: Parameters<typeof commands.run>[1] =
   return commands.run(["inventory", "--project", "shop-prod", ...places, ...words], io);
 }
 
+test("ends with exit code 3 and advice if the project can't be read within the time of --within", async () => {
+  const { exitCode, stdout, stderr } = await read(["--within", "1ms"]);
+  expect([exitCode, stdout, stderr]).toEqual([
+    3,
+    "",
+    expect.stringMatching(
+      /reading the project shop-prod was not done within .*; increase --within.*\[service-timeout\]/,
+    ),
+  ]);
+});
+
 test("reports the project with which the cloud started", async () => {
   const { stdout, exitCode } = await read(["--json"]);
   expect(JSON.parse(stdout)).toEqual(world);

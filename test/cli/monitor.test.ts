@@ -312,11 +312,8 @@ describe("clients without SNI, or with an unknown name", () => {
   test("get the certificate of the PRIMARY entry, or a warning", async () => {
     await withLivePrimary(`${parent}/certificates/shop`, async () => {
       expect(await findings(primary)).toEqual([0]);
-      expect(await findings()).toEqual([
-        0,
-        expect.stringMatching(/^warning unplanned-fallback: a client without SNI: a certificate for example\.com/),
-        expect.stringMatching(/^warning unplanned-fallback: a client with an unknown name/),
-      ]);
+      // The map may have an entry that another team plans.
+      expect(await findings()).toEqual([0]);
     });
     const other = await makeActiveCertificate(cloud, "other", "example-com", ["other.example.com"]);
     await withLivePrimary(other, async () => {

@@ -121,6 +121,15 @@ test("watches a hostname that only a wildcard serves in one part of --shard as w
   expect(watched.map(({ hostname }) => hostname).sort()).toEqual(hostnames);
 });
 
+test("refuses a part of which nothing can be watched, as it refuses the whole", async () => {
+  const words = ["--dns-server", "127.0.0.1:1", "--until", "moved", "--shard"];
+  const parts = await Promise.all(
+    [1, 2].map((index) => watch([...words, `${index}/2`], { hostnames: ["*.example.net"] })),
+  );
+  expect(parts.map(({ exitCode }) => exitCode).sort()).toEqual([0, 2]);
+  expect(parts.map(({ stderr }) => stderr).join("")).toContain("nothing is left to watch");
+});
+
 test("names the part of the hostnames in the log, so that a report misses the others", async () => {
   const log = join(folder, "shard.jsonl");
   await watch(["--until", "moved", "--shard", "2/4", "--log", log]);

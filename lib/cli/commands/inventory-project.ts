@@ -12,6 +12,7 @@ import { countOf } from "../../text/words";
 import { caPoolReader } from "../ca-pools";
 import type { ExitCode, Io } from "../command";
 import { type OptionValues, value, values } from "../declare";
+import { wordsFor } from "../duration";
 import { readTextFile } from "../files";
 import * as load from "../load";
 import { endpointOf } from "../options";
@@ -127,7 +128,13 @@ export async function runProjectInventory(
     lister: projectLister(createRestApi({ endpoint: endpointOf(options, io) })),
     signal,
     onPage: (pages, what) => progress.update(pages, 0, what),
-  }).finally(() => progress.end());
+  })
+    .catch((error: unknown) => {
+      if (io.signal.aborted || !signal.aborted) throw error;
+      const message = `reading the project ${project} was not done within ${wordsFor(options.within)}; increase --within`;
+      throw new ServiceError(message, { code: "service-timeout", retryable: true });
+    })
+    .finally(() => progress.end());
   const assembled = assembleProject(resources);
   const probes = options.probe ? await probe(assembled, options, signal, io) : [];
   const obstacles = await readObstacles(assembled.inventory, options, signal, io);
@@ -271,25 +278,32 @@ async function readObstacles(
   const rehearsal = await readRehearsalRoute(io);
   const lister = load.google().resourceLister(endpointOf(options, io));
   const caPools = caPoolReader(options, io);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(mostObstacleMs)]);
+  setMaxListeners(0, limited);
   const ifAllowed = async <Item>(list: Promise<readonly Item[]>): Promise<readonly Item[] | undefined> => {
     try {
       return await list;
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      writeNote(error.code, `renewals could not be checked: ${error.message}`, io);
+      io.signal.throwIfAborted();
+      if (!(error instanceof ServiceError) && !limited.aborted) throw error;
+      const { code, message } = error instanceof ServiceError ? error : timeUp;
+      writeNote(code, `renewals could not be checked: ${message}`, io);
       return undefined;
     }
   };
   const obstaclesOf = load.renewal().createObstacleReader({
     lookUp: asksDns
-      ? load.dns().createLookUp(options.dnsServer ?? rehearsal?.nameServer, signal)
+      ? load.dns().whileAnswered(load.dns().createLookUp(options.dnsServer ?? rehearsal?.nameServer, limited), () => {
+          const message = "renewals could not be checked: no DNS server answers; use --dns-server, or --no-dns";
+          writeNote("resolver-unreachable", message, io);
+        })
       : async () => ({ ok: false, detail: "--no-dns was given" }),
-    authorizationsIn: async (parent) => (await ifAllowed(lister.authorizations(parent, signal))) ?? [],
-    authoritiesOf: (pool) => ifAllowed(caPools.authorities(pool, signal)),
+    authorizationsIn: async (parent) => (await ifAllowed(lister.authorizations(parent, limited))) ?? [],
+    authoritiesOf: (pool) => ifAllowed(caPools.authorities(pool, limited)),
   });
   const found = new Map<string, Awaited<ReturnType<typeof obstaclesOf>>>();
   for (const parent of new Set(parents)) {
-    const live = await ifAllowed(lister.certificates(parent, signal));
+    const live = await ifAllowed(lister.certificates(parent, limited));
     await mapConcurrently(live ?? [], options.concurrency, async (certificate) => {
       found.set(certificate.name, await obstaclesOf(certificate));
     });
@@ -297,6 +311,9 @@ async function readObstacles(
   return found;
 }
 
+/** Limit for what would stop renewals, so that it does not use the time of --within. */
+const mostObstacleMs = 3 * 60_000;
+const timeUp = { code: "service-timeout", message: "the time is up; increase --within" } as const;
 function verdictOf({ forwardingRules, proxies, certificates, zones, findings, unread }: ProjectInventory): VerdictLine {
   const blockers = findings.filter(({ severity }) => severity === "error").length;
   const parts = [

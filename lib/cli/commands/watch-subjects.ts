@@ -72,7 +72,7 @@ export async function placeWildcards(
     writeNote("wildcard-not-watched", `not watched: ${wildcard}: ${leftWords[why]}`, io);
   const plain = hostnames.filter((hostname) => !isWildcard(hostname));
   const names = [...new Set([...plain, ...watched.keys()])];
-  if (names.length === 0 && !isPart) {
+  if (names.length === 0 && !(isPart && hostnames.length === 0)) {
     const isAnswered = left.some(({ why }) => why === "no-address");
     const reason = isAnswered
       ? "DNS has no address for names under the wildcards; give --hostname, or --wildcard-label"

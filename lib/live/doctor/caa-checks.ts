@@ -1,9 +1,9 @@
 import { type DnsView, isAtOrBelow, parentOf, withoutDot } from "../../dns";
+import { registered } from "../../hostnames";
 import { dig } from "../../text/command-line";
 import { googleIdentity, readCaa } from "../../x509";
 import { explainDnsFailure } from "./dns-failure";
 import { type CheckResult, type DoctorFinding, doctorFinding } from "./model";
-import { registered } from "./registered-domain";
 
 /**
  * Checks whether Google may issue a certificate for a name (RFC 8659). The closest CAA records up the tree apply;

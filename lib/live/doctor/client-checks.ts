@@ -1,7 +1,7 @@
+import { registered } from "../../hostnames";
 import { type DoctorFinding, doctorFinding } from "./model";
 import { notServed } from "./not-served";
 import type { PreviousCertificate } from "./options";
-import { registered } from "./registered-domain";
 import type { DoctorSubject } from "./subject";
 
 /**

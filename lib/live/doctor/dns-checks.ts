@@ -1,5 +1,6 @@
 import { withoutDot } from "../../dns";
 import type { LiveZone } from "../../google";
+import { registered } from "../../hostnames";
 import { countOf } from "../../text/words";
 import { isRenewedByDns } from "../renewal";
 import { checkCaa, isRefusal } from "./caa-checks";
@@ -8,7 +9,6 @@ import { type CheckContext, type CheckRow, row } from "./check-row";
 import { orUnknown } from "./check-task";
 import { checkHostname, checkResolvers } from "./hostname-checks";
 import { type CheckResult, merge } from "./model";
-import { registered } from "./registered-domain";
 import type { DnsContext } from "./shared";
 import type { DoctorSubject } from "./subject";
 import { checkDelegation, checkOwnServers, judgeZone, zonesByName } from "./zone-checks";

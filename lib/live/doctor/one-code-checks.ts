@@ -1,5 +1,6 @@
 import { type CodeMeaning, error, info } from "../../findings/codes";
 import type { LiveCertificate } from "../../google";
+import { registered } from "../../hostnames";
 import { traitsOf } from "../../plan";
 import { lastPart } from "../../resource-names";
 import { gcloud } from "../../text/command-line";
@@ -9,7 +10,6 @@ import { locationFlags } from "./compute-names";
 import { notServed } from "./not-served";
 import { namedCertificates, parentIdOf } from "./plan-mentions";
 import { projectNeeds } from "./project-needs";
-import { registered } from "./registered-domain";
 
 /** A certificate that exists before the migration. */
 interface ExistingCertificate {

@@ -1,11 +1,11 @@
 import type { LiveAuthorization, LiveCertificate, LiveEntry, ProjectQuota } from "../../google";
+import { registered } from "../../hostnames";
 import { isReference, type MigrationPlan, traitsOf } from "../../plan";
 import { lastPart, locationIn, writeLocation, writeRegion } from "../../resource-names";
 import type { StackContents } from "../../source";
 import { gcloud } from "../../text/command-line";
 import { type DoctorFinding, doctorFinding } from "./model";
 import type { LiveBalancer } from "./proxy-checks";
-import { registered } from "./registered-domain";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 
 /** Share of a quota above which its usage is reported. */

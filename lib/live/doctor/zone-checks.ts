@@ -1,10 +1,9 @@
 import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "../../dns";
 import type { LiveZone } from "../../google";
-import { longestSuffix } from "../../hostnames";
+import { longestSuffix, registered } from "../../hostnames";
 import { dig, gcloud } from "../../text/command-line";
 import { answeredWith, explainDnsFailure } from "./dns-failure";
 import { type CheckResult, type DoctorFinding, doctorFinding, merge } from "./model";
-import { registered } from "./registered-domain";
 import type { DnsContext } from "./shared";
 import type { ZoneOfPlan } from "./subject";
 

@@ -3,7 +3,7 @@ import type { Finding } from "../../findings/finding";
 import type { LiveCertificate } from "../../google";
 import { defined } from "../../json/defined";
 import { renewalDueAt } from "../../renewal";
-import { splitProject } from "../../resource-names";
+import { withoutProject } from "../../resource-names";
 import { authorizedDomain } from "../../source";
 import { leafOf } from "../renewal";
 import {
@@ -103,7 +103,7 @@ function otherCertificates(
   { results }: StatusVerification,
 ): readonly Finding[] {
   const fingerprints = new Map(
-    observed.certificates.map((live) => [pathOf(live.name), leafOf(live)?.fingerprintSha256]),
+    observed.certificates.map((live) => [withoutProject(live.name), leafOf(live)?.fingerprintSha256]),
   );
   const entryOf = new Map(observed.entries.map((entry) => [entry.hostname, entry]));
   const addresses = new Set(balancerAddresses(migration, observed));
@@ -112,18 +112,13 @@ function otherCertificates(
     const entry = entryOf.get(hostname);
     if (fingerprintSha256 === undefined || entry?.state !== "ACTIVE") return [];
     if (!monitored.has(hostname) || !addresses.has(address)) return [];
-    const wanted = entry.certificates.map((name) => fingerprints.get(pathOf(name)));
+    const wanted = entry.certificates.map((name) => fingerprints.get(withoutProject(name)));
     // A certificate that can't be read may be the served one.
     if (wanted.length === 0 || wanted.includes(undefined) || wanted.includes(fingerprintSha256)) return [];
     const reason = `${address} serves another certificate than ${entry.certificates.join(" or ")}`;
     const next = "wait some minutes after a renewal or a replacement; then compare with cert-migration verify --exact";
     return findingOf(hostname, { code: "other-certificate", reason, next }, "warning");
   });
-}
-
-/** Returns a name without its project, which has an id and a number: the service may return either. */
-function pathOf(name: string): string {
-  return splitProject(name)?.path ?? name;
 }
 
 /** Returns the first step of a hostname that is not done, and a handshake that failed although clients come. */

@@ -1,10 +1,11 @@
 import type { Finding } from "../../findings/finding";
 import type { ResourceLister } from "../../google";
 import { defined } from "../../json/defined";
+import { withoutProject } from "../../resource-names";
 import type { SourceMigration } from "../../source";
 import { leafOf } from "../renewal";
 import { balancerAddresses, type ObservedMigration, type StatusVerification } from "../status";
-import { type FallbackOptions, plannedNames, primariesOf, probeFallbacks } from "../verify";
+import { type FallbackOptions, type PrimaryTarget, plannedNames, primariesOf, probeFallbacks } from "../verify";
 
 interface FallbackSources extends Pick<FallbackOptions, "shakeHands" | "random"> {
   readonly lister: Pick<ResourceLister, "certificates">;
@@ -33,9 +34,14 @@ export function fallbackChecks(migrations: readonly SourceMigration[]): () => Fa
   return () => {
     const addressesOf = new Map<string, readonly string[]>();
     const serving = new Set<string>();
+    const withPrimary = new Set<string>();
     return {
       note: (observed, { results }) => {
-        for (const [migration, found] of observed) addressesOf.set(migration.path, balancerAddresses(migration, found));
+        for (const [migration, found] of observed) {
+          const addresses = balancerAddresses(migration, found);
+          addressesOf.set(migration.path, addresses);
+          if (found.entries.some(isPrimary)) for (const address of addresses) withPrimary.add(address);
+        }
         for (const { ok, address } of results) if (ok) serving.add(address);
       },
       findings: async ({ lister, signal, ...probing }) => {
@@ -43,10 +49,12 @@ export function fallbackChecks(migrations: readonly SourceMigration[]): () => Fa
           const ipv4 = addressesOf.get(plan.path);
           return ipv4 === undefined ? plan : { ...plan, addresses: { ipv4, ipv6: [] } };
         });
-        const targets = primariesOf(placed).filter(({ address }) => serving.has(address));
+        // Somebody else may plan the PRIMARY entry of a map that several teams use.
+        const isForeign = ({ address, hasPrimary }: PrimaryTarget) => hasPrimary === false && withPrimary.has(address);
+        const targets = primariesOf(placed).filter((target) => serving.has(target.address) && !isForeign(target));
         const fingerprints = await readFingerprints(plannedNames(targets), lister, signal);
         const planned = {
-          of: (names: readonly string[]) => names.map((name) => ({ facts: fingerprints.get(name) })),
+          of: (names: readonly string[]) => names.map((name) => ({ facts: fingerprints.get(withoutProject(name)) })),
         };
         const { findings } = await probeFallbacks({ ...probing, targets, planned });
         return findings.map((finding) =>
@@ -57,16 +65,19 @@ export function fallbackChecks(migrations: readonly SourceMigration[]): () => Fa
   };
 }
 
+function isPrimary({ hostname }: { readonly hostname: string }): boolean {
+  return hostname === "PRIMARY";
+}
+
 /** Keeps what {@link primariesOf} needs: there may be 20,000 hostnames. */
-function planOf({ path, map, entries, certificates, addresses }: SourceMigration) {
-  const primary = entries.filter(({ hostname }) => hostname === "PRIMARY");
+function planOf({ path, phase, map, entries, certificates, addresses }: SourceMigration) {
+  const primary = entries.filter(isPrimary);
   const named = new Set(primary.flatMap((entry) => entry.certificates));
   return {
-    path,
+    ...{ path, phase, addresses },
     ...defined({ map }),
     entries: primary,
     certificates: certificates.filter(({ name }) => named.has(name)),
-    addresses,
   };
 }
 
@@ -78,7 +89,7 @@ async function readFingerprints(
   const found = new Map<string, ReturnType<typeof leafOf>>();
   for (const parent of new Set(names.map((name) => name.slice(0, name.lastIndexOf("/certificates/"))))) {
     for (const live of await lister.certificates(parent, signal)) {
-      if (names.includes(live.name)) found.set(live.name, leafOf(live));
+      found.set(withoutProject(live.name), leafOf(live));
     }
   }
   return found;

@@ -1,5 +1,6 @@
 import { Gauge, Registry, type RegistryContentType } from "prom-client";
 import { defined } from "../../json/defined";
+import type { StepState } from "../status";
 import type { MonitorPass } from "./model";
 
 /** A pass of the monitor, or an attempt that failed. */
@@ -61,8 +62,8 @@ export async function metricsPage(outcome: PassOutcome, format: MetricsFormat): 
     if (monitored.daysToRenewal !== undefined) gauges.renewal.set(labels, monitored.daysToRenewal);
     gauges.certificate.set(labels, Number(monitored.certificateState === "ACTIVE"));
     if (entryState !== undefined) gauges.entry.set(labels, Number(entryState === "ACTIVE"));
-    if (record !== "none") gauges.record.set(labels, Number(record === "done"));
-    gauges.handshake.set(labels, Number(handshake === "done"));
+    if (isKnown(record)) gauges.record.set(labels, Number(record === "done"));
+    if (isKnown(handshake)) gauges.handshake.set(labels, Number(handshake === "done"));
   }
   const counts = new Gauge({
     name: "cert_migration_findings",
@@ -83,4 +84,9 @@ export async function metricsPage(outcome: PassOutcome, format: MetricsFormat): 
     setOfPass("last_pass_timestamp_seconds", help, outcome.endedAt.getTime() / 1_000);
   }
   return { contentType: registry.contentType, text: await registry.metrics() };
+}
+
+/** What is not known has no sample: 0 would raise an alert about something that was not seen. */
+function isKnown(state: StepState): boolean {
+  return state !== "none" && state !== "unknown";
 }

@@ -1,4 +1,5 @@
 import { type Answer, parentOf } from "../../dns";
+import { registered } from "../../hostnames";
 import { readCaa } from "../../x509";
 
 /**
@@ -7,13 +8,18 @@ import { readCaa } from "../../x509";
  *
  * @param name may be a wildcard
  * @param caaOf looks up the CAA records of a name
- * @returns undefined if the CA may issue, and if DNS does not answer
+ * @returns undefined if the CA may issue, and if no DNS server answers
  */
 export async function caaRefusal(name: string, caaOf: (name: string) => Promise<Answer>): Promise<string | undefined> {
+  const owner = registered(name);
   for (let at: string | undefined = name.replace(/^\*\./, ""); at !== undefined; at = parentOf(at)) {
     const answer = await caaOf(at);
-    // A registry serves the names above the registered domain, and many resolvers refuse queries for them.
-    if (!answer.ok) return undefined;
+    if (!answer.ok) {
+      // A registry serves the names above the registered domain, and many resolvers refuse queries for them. Without an
+      // answer, this machine may have no DNS; the failure of a server concerns the CA as well.
+      const isOwn = at === owner || at.endsWith(`.${owner}`);
+      return isOwn && answer.detail === "ESERVFAIL" ? `the CAA records of ${at} can't be read (SERVFAIL)` : undefined;
+    }
     if (answer.data.length === 0) continue;
     const { verdict } = readCaa(name, answer.data);
     const isRefused = verdict === "forbidden" || verdict === "critical";

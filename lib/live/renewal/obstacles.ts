@@ -3,6 +3,7 @@ import { type LookUp, withDot } from "../../dns";
 import type { LiveAuthority, LiveAuthorization, LiveCertificate } from "../../google";
 import { groupBy } from "../../json/group-by";
 import type { RenewalObstacle } from "../../renewal";
+import { withoutProject } from "../../resource-names";
 import { authorizedDomain } from "../../source";
 import { caaRefusal } from "./caa";
 
@@ -48,13 +49,22 @@ export function createObstacleReader({
     const parent = name.slice(0, name.indexOf("/certificates/"));
     const unchecked = [...groupBy(domains, authorizedDomain)].filter(([domain]) => !isChecked(domain));
     const ofRecords = unchecked.map(async ([domain, hostnames]) => {
-      const authorizations = (await authorizationsByDomain(parent)).get(domain) ?? [];
-      return { hostnames, cause: await recordFault(authorizations, lookUp) };
+      const ofDomain = (await authorizationsByDomain(parent)).get(domain) ?? [];
+      return { hostnames, cause: await recordFault(usedBy(live, ofDomain), lookUp) };
     });
     const ofCaa = domains.map(async (domain) => ({ hostnames: [domain], cause: await caaRefusal(domain, caaOf) }));
     const all = await Promise.all([...ofRecords, ...ofCaa]);
     return all.flatMap(({ hostnames, cause }) => (cause === undefined ? [] : { hostnames, cause }));
   };
+}
+
+/** A domain can have several authorizations, of which a certificate uses one. */
+function usedBy(
+  { authorizations }: LiveCertificate,
+  ofDomain: readonly LiveAuthorization[],
+): readonly LiveAuthorization[] {
+  const used = authorizations && new Set(authorizations.map(withoutProject));
+  return used === undefined ? ofDomain : ofDomain.filter(({ name }) => used.has(withoutProject(name)));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { LiveCertificate, LiveEntry } from "../../google";
 import { defined } from "../../json/defined";
 import { groupBy } from "../../json/group-by";
 import { traitsOf } from "../../plan";
-import { splitProject } from "../../resource-names";
+import { withoutProject } from "../../resource-names";
 import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
 import type { RecordCheck } from "../records";
@@ -215,11 +215,6 @@ function entrySteps(
   const reason = `The entry is ${live.state}: not every front end has it yet.`;
   const next = `cert-migration wait --for entries --entry ${live.name}`;
   return [done, { state: "waiting", code: "entry-pending", reason, next }];
-}
-
-/** A project has an ID and a number, and the service may return either. */
-function withoutProject(name: string): string {
-  return splitProject(name)?.path ?? name;
 }
 
 function attached(migration: SourceMigration, { map }: Observed): Finding {

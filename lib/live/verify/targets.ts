@@ -65,24 +65,31 @@ export function targetsOf(
 
 /** Returns the plan for clients without SNI, for each address. */
 export function primariesOf(
-  migrations: readonly Pick<SourceMigration, "map" | "entries" | "certificates" | "addresses">[],
+  migrations: readonly Pick<SourceMigration, "phase" | "map" | "entries" | "certificates" | "addresses">[],
 ): readonly PrimaryTarget[] {
-  const targets = new Map<string, { hasPrimary: boolean; planned: Planned }>();
+  const targets = new Map<string, { hasPrimary: boolean | undefined; planned: Planned }>();
   for (const migration of migrations) {
     const entry = migration.entries.find(({ hostname }) => hostname === "PRIMARY");
     // Without a map, the proxy serves its first certificate to all other clients.
-    const hasPrimary = entry !== undefined || migration.map === undefined;
+    const isPlanned = entry !== undefined || migration.map === undefined;
+    // Until the phase serve, what is attached to the load balancer serves these clients.
+    const hasPrimary = migration.phase === "issue" ? undefined : isPlanned;
     const certificateOf = new Map(migration.certificates.map((certificate) => [certificate.name, certificate]));
     const planned = entry === undefined ? undefined : idsOf(entry, certificateOf);
     for (const address of addressesOf(migration)) {
       const before = targets.get(address);
       targets.set(address, {
-        hasPrimary: hasPrimary || before?.hasPrimary === true,
+        hasPrimary: before === undefined ? hasPrimary : either(before.hasPrimary, hasPrimary),
         planned: before === undefined ? planned : union(before.planned, planned),
       });
     }
   }
-  return [...targets].map(([address, { hasPrimary, planned }]) => ({ address, hasPrimary, ...defined({ planned }) }));
+  return [...targets].map(([address, { hasPrimary, planned }]) => ({ address, ...defined({ hasPrimary, planned }) }));
+}
+
+/** Returns whether one of two is true; undefined if that is not known. */
+function either(a: boolean | undefined, b: boolean | undefined): boolean | undefined {
+  return a === true || b === true ? true : a === undefined || b === undefined ? undefined : false;
 }
 
 /** Returns the IDs of all planned certificates of the targets. */

@@ -11,7 +11,7 @@ const monitored: MonitoredHostname = {
   daysToRenewal: -17.5,
   entryState: "PENDING",
   record: "todo",
-  handshake: "unknown",
+  handshake: "failed",
 };
 const finding = { code: "not-verified", severity: "warning", subject: "", message: "", remedy: "" } as const;
 const outcome: PassOutcome = {
@@ -57,12 +57,14 @@ test("labels the metrics of a pass with its part of the hostnames: text files of
   ]);
 });
 
-test("has no sample for what a hostname does not have", async () => {
-  const bare: MonitoredHostname = { migration: "m", hostname: "a", record: "none", handshake: "done" };
+test.each([
+  ["does not have", "none", "none"],
+  ["was not seen to have", "unknown", "unknown"],
+] as const)("has no sample for what a hostname %s, which would raise an alert", async (_, record, handshake) => {
+  const bare: MonitoredHostname = { migration: "m", hostname: "a", record, handshake };
   const samples = await samplesOf({ pass: { hostnames: [bare], findings: [] } });
   expect(samples.filter((line) => line.includes("hostname="))).toEqual([
     'cert_migration_certificate_active{hostname="a",certificate="",migration="m"} 0',
-    'cert_migration_handshake_success{hostname="a",certificate="",migration="m"} 1',
   ]);
 });
 

@@ -19,15 +19,16 @@ const authorization = (target: string): LiveAuthorization => ({
 });
 const authority = (state: string) => ({ name: state, state, chainPem: [] });
 
-/** @param zone records by name and type; "fails" if DNS does not answer */
+/** @param zone records by name and type; "fails" if DNS does not answer, "SERVFAIL" if its server can't */
 function sources(
-  zone: Readonly<Record<string, readonly string[] | "fails">>,
+  zone: Readonly<Record<string, readonly string[] | "fails" | "SERVFAIL">>,
   more: Partial<RenewalSources> = {},
 ): RenewalSources {
   return {
     lookUp: async (name, type) => {
       const found = zone[`${name} ${type}`] ?? [];
-      return found === "fails" ? { ok: false, detail: "ETIMEOUT" } : { ok: true, data: found };
+      if (found === "fails") return { ok: false, detail: "ETIMEOUT" };
+      return found === "SERVFAIL" ? { ok: false, detail: "ESERVFAIL" } : { ok: true, data: found };
     },
     authorizationsIn: async (asked) => (asked === parent ? [authorization("own")] : []),
     authoritiesOf: async () => [authority("ENABLED")],
@@ -59,6 +60,20 @@ test.each<[string, LiveCertificate, RenewalSources, readonly string[]]>([
     ),
     [],
   ],
+  [
+    "only the record of the authorization that the certificate uses counts, whatever form its project has",
+    { ...managed, authorizations: ["projects/123456/locations/global/dnsAuthorizations/own"] },
+    sources(
+      { [record]: ["second."] },
+      {
+        authorizationsIn: async () => [
+          { ...authorization("own"), name: `${parent}/dnsAuthorizations/own` },
+          { ...authorization("second"), name: `${parent}/dnsAuthorizations/second` },
+        ],
+      },
+    ),
+    ["example.com, *.example.com: the CNAME record _acme-challenge.example.com leads elsewhere: second"],
+  ],
   ["a record that DNS does not answer for is no obstacle", managed, sources({ [record]: "fails" }), []],
   ["an authorization that is not known is no obstacle", managed, sources({}, { authorizationsIn: async () => [] }), []],
   [
@@ -66,6 +81,24 @@ test.each<[string, LiveCertificate, RenewalSources, readonly string[]]>([
     managed,
     sources({ ...good, "example.com CAA": ['0 issue ";"'] }),
     [`example.com: ${noneAllowed}`, `*.example.com: ${noneAllowed}`],
+  ],
+  [
+    "CAA records that their server can't give stop the CA as well",
+    { ...managed, domains: ["shop.example.com"] },
+    sources({ "example.com CAA": "SERVFAIL" }, { isChecked: () => true }),
+    ["shop.example.com: the CAA records of example.com can't be read (SERVFAIL)"],
+  ],
+  [
+    "CAA records above the registered domain are those of a registry, which may not answer",
+    { ...managed, domains: ["shop.example.com"] },
+    sources({ "com CAA": "SERVFAIL" }, { isChecked: () => true }),
+    [],
+  ],
+  [
+    "CAA records that nobody answers for are no obstacle",
+    { ...managed, domains: ["shop.example.com"] },
+    sources({ "shop.example.com CAA": "fails" }, { isChecked: () => true }),
+    [],
   ],
   ["an uploaded certificate has no obstacle", { ...managed, kind: "selfManaged" }, sources({}), []],
   ["a certificate that is not issued has no obstacle", { ...managed, state: "PROVISIONING" }, sources({}), []],

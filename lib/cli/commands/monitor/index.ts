@@ -1,6 +1,5 @@
 import { InputError, ServiceError } from "../../../errors";
 import type { FallbackChecks, MonitoredHostname, MonitoredPart, MonitorPass, PassOutcome } from "../../../live/monitor";
-import type { PoolTrust } from "../../../live/verify";
 import type { SourceMigration } from "../../../source";
 import { countOf } from "../../../text/words";
 import { caPoolReader } from "../../ca-pools";
@@ -116,9 +115,8 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
   keepHeapSmall();
   const { metrics } = options;
   if (metrics !== undefined) await checkWritable(metrics, { force: true });
-  const { parts, beginFallbackChecks, trust } = await readMonitored(options, io);
+  const { parts, beginFallbackChecks, privately } = await readMonitored(options, io);
   collectGarbage();
-  const connections = await readConnections(options, io, trust?.rootsFor);
   const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
   const { assessPass, joinPasses, keepLittle, pageSizes } = load.monitor();
   const lister = load.google().resourceLister(endpointOf(options, io), undefined, undefined, {
@@ -126,8 +124,12 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
     ...keepLittle(),
   });
   const caPools = caPoolReader(options, io);
-  const probing = { shakeHands: fallbackClient(connections), random: Math.random, signal: io.signal };
+  const printed = new Set<string>();
   const pass = async () => {
+    // Roots of a pool and client certificates change while the command repeats.
+    const trust = options.trustPool ? await readTrust(privately, options, io, printed) : undefined;
+    const connections = await readConnections(options, io, trust?.rootsFor);
+    const probing = { shakeHands: fallbackClient(connections), random: Math.random, signal: io.signal };
     const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
     const { askingOnce, observeAll, pairUp } = load.status();
     const lists = askingOnce(lister);
@@ -165,8 +167,8 @@ async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
 interface Monitored {
   readonly parts: readonly MonitoredPart[];
   readonly beginFallbackChecks: () => FallbackChecks;
-  /** With `--trust-pool`. */
-  readonly trust: PoolTrust | undefined;
+  /** Migrations whose private CAs are trusted; empty without `--trust-pool`. */
+  readonly privately: readonly SourceMigration[];
 }
 
 async function readMonitored(options: MonitorOptions, io: Io): Promise<Monitored> {
@@ -177,7 +179,7 @@ async function readMonitored(options: MonitorOptions, io: Io): Promise<Monitored
   return {
     parts: partsOf(ofShard.map(withoutNeedless)),
     beginFallbackChecks: fallbackChecks(migrations),
-    trust: options.trustPool ? await readTrust(migrations, options, io) : undefined,
+    privately: options.trustPool ? migrations : [],
   };
 }
 

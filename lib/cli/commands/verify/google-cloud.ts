@@ -71,11 +71,16 @@ function hasCredentials({ env }: Pick<Io, "env">): boolean {
   return folder !== undefined && existsSync(join(folder, "application_default_credentials.json"));
 }
 
-/** Reads the roots of the CA pools of `--trust-pool`, and prints their fingerprints to standard error. */
+/**
+ * Reads the roots of the CA pools of `--trust-pool`, and prints their fingerprints to standard error.
+ *
+ * @param printed lines that were printed before, and are not repeated
+ */
 export async function readTrust(
   migrations: readonly SourceMigration[],
   options: { readonly endpoint: string | undefined },
   io: Io,
+  printed = new Set<string>(),
 ): Promise<PoolTrust> {
   const { createRestApi, privateCaReader } = load.google();
   const { readPoolTrust } = load.verify();
@@ -84,7 +89,9 @@ export async function readTrust(
   for (const { caPool, roots, names } of trust.pools) {
     for (const { fingerprintSha256, subject, notAfter } of roots) {
       const root = `${subject} (SHA-256 ${fingerprintSha256}, until ${notAfter.slice(0, 10)})`;
-      writeLine(`trusting ${root} of ${caPool} for ${names.join(", ")}`, io, "stderr");
+      const line = `trusting ${root} of ${caPool} for ${names.join(", ")}`;
+      if (!printed.has(line)) writeLine(line, io, "stderr");
+      printed.add(line);
     }
   }
   return trust;
