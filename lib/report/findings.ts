@@ -9,7 +9,7 @@ import { reportCodes } from "./codes";
 import type { History } from "./history";
 import { type HostnameState, isOpen, latestPairs } from "./hostname-states";
 import type { ReportData, Verification, WatchedHostname, WatchRecord } from "./model";
-import { latestOfEachShard, missingShards } from "./shards";
+import { latestFindings, missingShards } from "./shards";
 import { countWithSeparators, formatSpan, partOf } from "./words";
 
 /** A finding that the reader of the report has to know, with the hostnames that it affects. */
@@ -108,18 +108,28 @@ function fromHistory({ setbacks }: History, hostnameStates: readonly HostnameSta
     });
 }
 
-function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
-  const latest = latestOfEachShard(verifications).flatMap(({ findings = [] }) => findings);
-  const found = latest.map((finding): Found => ({ by: "verify", ...finding }));
+function fromVerify(data: ReportData): readonly Found[] {
+  const { verifications = [] } = data;
+  const found = verifyFindings(data).map((finding): Found => ({ by: "verify", ...finding }));
   return [...fromPairs(verifications), ...found, ...fromShards("verify", verifications)];
 }
 
-function fromShards(by: "verify" | "watch", results: readonly (Verification | WatchRecord)[]): readonly Found[] {
-  const missing = missingShards(results);
-  if (missing.length === 0) return [];
-  return [own(by, "shard-missing", `${by}: no result of --shard ${listFirst(missing, mostShards)}`)];
+/** Returns what the latest verifications found beside the results of hostnames. */
+export function verifyFindings({ verifications = [] }: ReportData): readonly Finding[] {
+  return latestFindings(verifications, ({ source }) =>
+    reportFinding("not-served", "", `${source}: verify failed, and the file lists no failure`),
+  );
 }
 
+function fromShards(by: "verify" | "watch", results: readonly (Verification | WatchRecord)[]): readonly Found[] {
+  return missingShards(results).map(({ shards, names }) => {
+    const quoted = names.map((name) => `'${name}'`);
+    const of = quoted.length === 0 ? "" : ` for ${listFirst(quoted, mostShards)}`;
+    return own(by, "shard-missing", `${by}: no result of --shard ${listFirst(shards, mostShards)}${of}`);
+  });
+}
+
+/** Limits the shards, and the migrations, that a message lists. */
 const mostShards = 10;
 
 function fromPairs(verifications: readonly Verification[]): readonly Found[] {

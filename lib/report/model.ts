@@ -36,6 +36,8 @@ export interface StatusSnapshot extends FromSource {
 /** The output of `cert-migration verify --json`. */
 export interface Verification extends FromSource {
   readonly time: Date;
+  /** Whether the verification passed. @default - unknown */
+  readonly ok?: boolean;
   /** Migrations whose hostnames were verified. @default - unknown */
   readonly migrations?: readonly NamedMigration[];
   readonly results: readonly VerifiedPair[];

@@ -1,7 +1,8 @@
 import { listFirst } from "../text/words";
+import { verifyFindings } from "./findings";
 import { type HostnameState, hostnameStatesOf, latestPairs, remainingOf } from "./hostname-states";
 import type { RehearsalRecord, ReportData } from "./model";
-import { latestOfEachShard, missingShards } from "./shards";
+import { missingShards } from "./shards";
 import { countWithSeparators, formatNumber, partOf } from "./words";
 
 export interface ReportVerdict {
@@ -23,7 +24,7 @@ export function verdictOf(data: ReportData, hostnameStates: readonly HostnameSta
   const verdict = hasStatus(data) ? byHostnameStates(data, hostnameStates) : byEvidence(data, hostnameStates);
   const missing = [...missingShards(data.verifications ?? []), ...missingShards(data.watches ?? [])];
   if (missing.length === 0) return verdict;
-  const parts = countWithSeparators(missing.length, "part");
+  const parts = countWithSeparators(missing.flatMap(({ shards }) => shards).length, "part");
   return { tone: "pending", sentence: `${verdict.sentence} The results of ${parts} of the hostnames are missing.` };
 }
 
@@ -49,8 +50,7 @@ function problemsOf(
       ok || failingNames.has(hostname) ? [] : [hostname],
     ),
   );
-  const latest = latestOfEachShard(data.verifications ?? []).flatMap(({ findings = [] }) => findings);
-  const atAddresses = latest.filter(({ severity }) => severity === "error").length;
+  const atAddresses = verifyFindings(data).filter(({ severity }) => severity === "error").length;
   return [
     ...(failed > 0
       ? [`${partOf(failed, hostnameStates.length, "hostname")} ${are(failed)} at a step that has failed`]

@@ -200,3 +200,20 @@ test("shows on stderr the file and how much of it was read while it reads long f
   expect(result.stdout).toMatch(/^<!doctype html>/i);
   expect((await runCli([...words, "--quiet"], { now })).stderr).not.toContain("reading");
 });
+
+test("needs a fix if the verification of one migration failed, although a later one of another passed", async () => {
+  const [address, out] = ["203.0.113.7", join(folder, "report.html")];
+  const verifyFile = (name: string, minute: string, findings: readonly object[]) =>
+    file(`${name}.json`, {
+      time: `2026-11-21T10:${minute}:00Z`,
+      migrations: [{ name }],
+      ok: findings.length === 0,
+      results: [{ hostname: `${name}.example.com`, address, ok: true }],
+      findings,
+    });
+  const finding = { code: "primary-not-served", severity: "error", subject: address, message: "refused", remedy: "r" };
+  const files = [verifyFile("shop", "00", [finding]), verifyFile("pay", "05", [])];
+  const words = ["report", ...files.flatMap((path) => ["--verify", path]), "--out", out];
+  expect((await runCli(words)).stderr).toBe("Needs a fix: verify found 1 further error.\n");
+  expect(readFileSync(out, "utf8")).toContain("primary-not-served");
+});

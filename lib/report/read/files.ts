@@ -162,6 +162,7 @@ const freezeFindings: Reader<readonly Finding[]> = (value, at, problems) => {
 
 const verification = object({
   time: optional(timestamp),
+  ok: optional(flag),
   results: listReader(verifiedPair),
   findings: optional(listReader(finding)),
   freeze: optional(freezeFindings),
@@ -174,7 +175,7 @@ const verification = object({
 export function readVerifyFile(file: SourceText): Read<Verification> {
   const read = readObject(file, { command: "verify --json", field: "results" }, verification);
   if ("problems" in read) return read;
-  const { results, findings = [], freeze = [], exact, migrations = [], shard } = read.part;
+  const { ok, results, findings = [], freeze = [], exact, migrations = [], shard } = read.part;
   const notes = [
     ...(read.part.time === undefined ? [timeOfFile] : []),
     ...(exact?.reason === undefined ? [] : [`not compared with the certificates of the plan: ${exact.reason}`]),
@@ -184,7 +185,7 @@ export function readVerifyFile(file: SourceText): Read<Verification> {
       source: file.source,
       time: read.part.time ?? file.modifiedAt,
       ...(migrations.length === 0 ? {} : { migrations }),
-      ...defined({ shard }),
+      ...defined({ ok, shard }),
       results,
       findings: [...findings, ...freeze],
       notes,

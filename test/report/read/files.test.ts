@@ -59,6 +59,11 @@ test("a status of a watch may begin with the byte order mark of Windows", () => 
   });
 });
 
+test.each([[false], [true], [undefined]])("keeps whether a verification passed: %s", (ok) => {
+  const read = readVerifyFile(file({ results: [], ...(ok !== undefined && { ok }) }));
+  expect("part" in read && read.part.ok).toBe(ok);
+});
+
 test.each([["2/10"], [undefined]])("a verification is read with its part of the hostnames: %s", (shard) => {
   const results = [{ hostname: "example.com", address: "203.0.113.7", ok: true }];
   const read = readVerifyFile(file({ time: "2026-11-21T08:00:00Z", results, ...(shard && { shard }) }));
