@@ -92,7 +92,7 @@ export const planDangers = {
     "check that the certificates that the proxy keeps are for every name that is served",
   ),
   "alert-removed": warning(
-    "an alert about certificates is deleted, disabled or left without a notification channel, while certificates remain",
+    "an alert about certificates is deleted, disabled, weakened or left without a notification channel, while certificates remain",
     "keep it, or check that another alert or 'cert-migration monitor' watches the same hostnames",
   ),
   "proxy-deleted": error(

@@ -1,8 +1,8 @@
 /** APIs, projects and billing accounts that load balancers, certificates and zones need, and their alerts. */
 import { asText, type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { addressTypes, classicTypes, forwardingRuleTypes, proxyTypes, types } from "./kinds";
-import { type Change, isDeleted, isDestroyed, type Resource } from "./plan-json";
+import { addressTypes, classicTypes, forwardingRuleTypes, hasUnknown, proxyTypes, types } from "./kinds";
+import { type Change, isChangedWithoutGap, isDeleted, isDestroyed, type Resource } from "./plan-json";
 import type { World } from "./world";
 
 /** Types of resources that an API serves. */
@@ -80,43 +80,101 @@ const policyType = "google_monitoring_alert_policy";
 const checkType = "google_monitoring_uptime_check_config";
 
 /**
- * Returns a danger for each alert about certificates that the plan removes, disables or leaves without a channel, while
- * certificates remain. Nothing else shows that a renewal fails until the certificate ends.
+ * Returns a danger for each alert about certificates that the plan removes, disables, weakens or leaves without a
+ * channel, while certificates remain. Nothing else shows that a renewal fails until the certificate ends.
  */
 export function alertDangers(world: World): readonly PlanDanger[] {
   const had = world.resourcesBefore(types.certificate).length > 0;
   const remain = world.resourcesAfter(types.certificate).length > 0;
   if (had && !remain) return [];
+  const judge = (kind: string, weaken: (change: Change) => readonly string[]) => (change: Change) => {
+    const how = isDeleted(change) ? ["is deleted"] : isChangedWithoutGap(change) ? weaken(change) : [];
+    const name = `the ${kind} '${asText(change.before.display_name ?? "")}'`;
+    return how.length === 0 ? [] : [danger("alert-removed", change.address, `${name} ${how.join("; ")}`)];
+  };
+  const isAboutCertificates = ({ before }: Change) => conditionsOf(before).some(isOnCertificates);
+  const validates = ({ before }: Change) => httpOf(before).validate_ssl === true;
   return [
-    ...world.changes(policyType).flatMap(policyDanger),
-    ...world.changes(checkType).flatMap((change) => {
-      if (!isDeleted(change) || !validates(change.before)) return [];
-      return [danger("alert-removed", change.address, `the uptime check ${nameOf(change)} is deleted`)];
-    }),
+    ...world.changes(policyType).filter(isAboutCertificates).flatMap(judge("alert policy", weakenedPolicy)),
+    ...world.changes(checkType).filter(validates).flatMap(judge("uptime check", weakenedCheck)),
   ];
 }
 
-function policyDanger(change: Change): readonly PlanDanger[] {
-  const { address, before, after, action } = change;
-  if (!isAboutCertificates(before)) return [];
-  const report = (what: string) => [danger("alert-removed", address, `the alert policy ${nameOf(change)} ${what}`)];
-  if (isDeleted(change)) return report("is deleted");
-  if (action !== "update") return [];
-  if (before.enabled !== false && after.enabled === false) return report("is disabled");
+function weakenedCheck({ before, after, unknown }: Change): readonly string[] {
+  if (after.disabled === true && before.disabled !== true) return ["is disabled"];
+  const [was, is, open] = [httpOf(before), httpOf(after), httpOf(unknown)];
+  return ["validate_ssl", "use_ssl"]
+    .filter((field) => was[field] === true && is[field] !== true)
+    .filter((field) => !hasUnknown(unknown.http_check) && open[field] !== true)
+    .map((field) => `no longer validates the certificate: '${field}' is no longer true`);
+}
+
+function weakenedPolicy({ before, after, unknown }: Change): readonly string[] {
+  if (before.enabled !== false && after.enabled === false) return ["is disabled"];
   const isWithoutChannel =
     textsOf(before.notification_channels).length > 0 && listOf(after.notification_channels).length === 0;
-  return isWithoutChannel ? report("loses its last notification channel") : [];
+  if (isWithoutChannel && !hasUnknown(unknown.notification_channels)) return ["loses its last notification channel"];
+  const needsAll = before.combiner === "OR" && typeof after.combiner === "string" && after.combiner !== "OR";
+  if (needsAll) return [`needs all conditions at once: 'combiner' changes from OR to ${after.combiner}`];
+  if (hasUnknown(unknown.conditions)) return [];
+  const conditions = conditionsOf(after);
+  return conditionsOf(before)
+    .filter(isOnCertificates)
+    .flatMap((condition) => weakenedCondition(condition, conditions));
 }
 
-function nameOf({ before }: Change): string {
-  return `'${asText(before.display_name ?? "")}'`;
+/** A condition of an alert policy. */
+interface Condition {
+  readonly name: string;
+  /** Name of its block, for example `condition_threshold`. */
+  readonly kind: string;
+  /** What it watches, a filter or a query; undefined if unknown. */
+  readonly filter: string | undefined;
+  readonly block: Fields;
 }
 
-/** Returns whether a policy watches the expiry log of Certificate Manager, or results of uptime checks. */
-function isAboutCertificates({ conditions }: Fields): boolean {
-  return /certificatemanager\.googleapis\.com|\/uptime_check\//.test(JSON.stringify(conditions ?? ""));
+function conditionsOf({ conditions }: Fields): readonly Condition[] {
+  return listOf(conditions).flatMap((value) =>
+    Object.entries(fieldsOf(value)).flatMap(([kind, blocks]) =>
+      listOf(blocks).map((listed) => {
+        const block = fieldsOf(listed);
+        const filter = [block.filter, block.query].find((text) => typeof text === "string");
+        return { name: asText(fieldsOf(value).display_name ?? ""), kind, filter, block };
+      }),
+    ),
+  );
 }
 
-function validates({ http_check: check }: Fields): boolean {
-  return fieldsOf(listOf(check)[0]).validate_ssl === true;
+/** Returns whether a condition watches the expiry log of Certificate Manager, or results of uptime checks. */
+function isOnCertificates({ filter = "" }: Condition): boolean {
+  return /certificatemanager\.googleapis\.com|\/uptime_check\//.test(filter);
+}
+
+/** Returns how the conditions after the apply weaken a former condition; empty if one of them is as strong. */
+function weakenedCondition({ name, kind, filter, block }: Condition, after: readonly Condition[]): readonly string[] {
+  // The filter is unknown if the apply replaces the uptime check that it names.
+  const alike = after.filter((other) => other.kind === kind && (other.filter ?? filter) === filter);
+  const fields = alike.map((other) => [weakerField(block, other.block), other] as const);
+  if (fields.some(([field]) => field === undefined)) return [];
+  const [weaker] = fields.flatMap(([field, other]) =>
+    field === undefined || other.filter === undefined
+      ? []
+      : [`'${field}' changes from ${asText(block[field])} to ${asText(other.block[field])}`],
+  );
+  return weaker === undefined
+    ? [`loses the condition '${name}': no condition has the filter '${filter}'`]
+    : [`weakens the condition '${name}': ${weaker}`];
+}
+
+/** Returns the field that makes a condition fire later, or never; undefined if it fires as before or earlier. */
+function weakerField(before: Fields, after: Fields): "comparison" | "threshold_value" | undefined {
+  if (typeof after.comparison === "string" && after.comparison !== before.comparison) return "comparison";
+  // An unknown threshold is absent; null is 0.
+  const { threshold_value: threshold = before.threshold_value } = after;
+  const rise = Number(threshold) - Number(before.threshold_value);
+  return (before.comparison === "COMPARISON_LT" ? rise < 0 : rise > 0) ? "threshold_value" : undefined;
+}
+
+function httpOf({ http_check: check }: Fields): Fields {
+  return fieldsOf(listOf(check)[0]);
 }

@@ -47,6 +47,10 @@ test.each(passing)("accepts that %s", (_, plan, warnings) => {
   expect(judged(plan).ok).toBe(true);
 });
 
+test.each(alerts.weakened)("describes how %s", (_, plan, message) => {
+  expect(judged(plan).dangers.map((found) => found.message)).toEqual([message]);
+});
+
 test("covers every danger, with the severity in its table", () => {
   const seen = (cases: readonly Case[]) => cases.flatMap(([, , codes]) => codes.map((code) => code.split(" ")[0]));
   const of = (severity: string) =>

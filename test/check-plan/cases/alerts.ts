@@ -2,17 +2,23 @@ import { type Case, type Fields, planOf } from "../plans";
 
 const policy = "google_monitoring_alert_policy.days";
 const uptime = "google_monitoring_uptime_check_config.shop";
+const daysLeft = 'metric.type="monitoring.googleapis.com/uptime_check/time_until_ssl_cert_expires"';
+const passed = 'metric.type="monitoring.googleapis.com/uptime_check/check_passed"';
+const cpu = 'metric.type="compute.googleapis.com/instance/cpu/utilization"';
+const below = (threshold: number | null, filter = daysLeft): Fields => ({
+  display_name: "Expires soon",
+  condition_threshold: [{ filter, comparison: "COMPARISON_LT", threshold_value: threshold }],
+});
+const above = (threshold: number): Fields => ({
+  display_name: "Failed",
+  condition_threshold: [{ filter: passed, comparison: "COMPARISON_GT", threshold_value: threshold }],
+});
 const onChecks: Fields = {
   display_name: "Certificate of example.com",
   enabled: true,
+  combiner: "OR",
   notification_channels: ["projects/p/notificationChannels/1"],
-  conditions: [
-    {
-      condition_threshold: [
-        { filter: 'metric.type="monitoring.googleapis.com/uptime_check/time_until_ssl_cert_expires"' },
-      ],
-    },
-  ],
+  conditions: [below(25), above(1)],
 };
 const onLog: Fields = {
   ...onChecks,
@@ -22,19 +28,77 @@ const onLog: Fields = {
     },
   ],
 };
-const onCpu: Fields = {
-  ...onChecks,
-  conditions: [{ condition_threshold: [{ filter: 'metric.type="compute.googleapis.com/instance/cpu/utilization"' }] }],
-};
-const check = (isValidated: boolean): Fields => ({
+const onCpu: Fields = { ...onChecks, conditions: [below(25, cpu)] };
+const check = (isValidated: boolean, change: Fields = {}): Fields => ({
   display_name: "shop",
   http_check: [{ use_ssl: true, validate_ssl: isValidated }],
+  ...change,
 });
 const deleted = (address: string, before: Fields) =>
   planOf([{ address, actions: ["delete"] }], { there: { [address]: before } });
-const changed = (before: Fields, after: Fields) =>
-  planOf([{ address: policy, actions: ["update"], after }], { there: { [policy]: before } });
+const changed = (before: Fields, after: Fields, unknown: Fields = {}) =>
+  planOf([{ address: policy, actions: ["update"], after, unknown }], { there: { [policy]: before } });
+const checkChanged = (after: Fields, actions: readonly string[] = ["update"], unknown: Fields = {}) =>
+  planOf([{ address: uptime, actions, after, unknown }], { there: { [uptime]: check(true) } });
 const warned = [`alert-removed ${policy}`];
+const checkWarned = [`alert-removed ${uptime}`];
+
+/** Changes that weaken an alert, each with its message. */
+export const weakened: readonly (readonly [string, ReturnType<typeof planOf>, string])[] = [
+  [
+    "an uptime check that validates certificates no longer does",
+    checkChanged(check(false)),
+    "the uptime check 'shop' no longer validates the certificate: 'validate_ssl' is no longer true",
+  ],
+  [
+    "an uptime check is replaced by one that does not use TLS",
+    checkChanged({ http_check: [{ use_ssl: false, validate_ssl: true }] }, ["create", "delete"]),
+    "the uptime check 'shop' no longer validates the certificate: 'use_ssl' is no longer true",
+  ],
+  ["an uptime check is disabled", checkChanged(check(true, { disabled: true })), "the uptime check 'shop' is disabled"],
+  [
+    "an alert begins fewer days before the expiry",
+    changed(onChecks, { conditions: [below(0), above(1)] }),
+    "the alert policy 'Certificate of example.com' weakens the condition 'Expires soon': 'threshold_value' changes from 25 to 0",
+  ],
+  [
+    "an alert loses its threshold",
+    changed(onChecks, { conditions: [below(null), above(1)] }),
+    "the alert policy 'Certificate of example.com' weakens the condition 'Expires soon': 'threshold_value' changes from 25 to null",
+  ],
+  [
+    "an alert needs failures at more locations",
+    changed(onChecks, { conditions: [below(25), above(9)] }),
+    "the alert policy 'Certificate of example.com' weakens the condition 'Failed': 'threshold_value' changes from 1 to 9",
+  ],
+  [
+    "an alert begins above its threshold instead of below",
+    changed(onChecks, {
+      conditions: [
+        {
+          condition_threshold: [{ filter: daysLeft, comparison: "COMPARISON_GT", threshold_value: 25 }],
+        },
+        above(1),
+      ],
+    }),
+    "the alert policy 'Certificate of example.com' weakens the condition 'Expires soon': 'comparison' changes from COMPARISON_LT to COMPARISON_GT",
+  ],
+  [
+    "an alert watches another metric",
+    changed(onChecks, { conditions: [below(25, cpu), above(1)] }),
+    `the alert policy 'Certificate of example.com' loses the condition 'Expires soon': no condition has the filter '${daysLeft}'`,
+  ],
+  [
+    "an alert loses a condition, and weakens another",
+    changed(onChecks, { conditions: [below(24)] }),
+    `the alert policy 'Certificate of example.com' weakens the condition 'Expires soon': 'threshold_value' changes from 25 to 24; loses the condition 'Failed': no condition has the filter '${passed}'`,
+  ],
+  [
+    "an alert needs all conditions at once",
+    changed(onChecks, { combiner: "AND" }),
+    "the alert policy 'Certificate of example.com' needs all conditions at once: 'combiner' changes from OR to AND",
+  ],
+];
 
 export const refused: readonly Case[] = [];
 
@@ -42,11 +106,7 @@ export const passing: readonly Case[] = [
   ["an alert on the days until expiry is deleted, with a warning", deleted(policy, onChecks), warned],
   ["an alert on the expiry log is deleted, with a warning", deleted(policy, onLog), warned],
   ["an alert on something else is deleted", deleted(policy, onCpu), []],
-  [
-    "an uptime check that validates certificates is deleted, with a warning",
-    deleted(uptime, check(true)),
-    [`alert-removed ${uptime}`],
-  ],
+  ["an uptime check that validates certificates is deleted, with a warning", deleted(uptime, check(true)), checkWarned],
   ["an uptime check that validates no certificate is deleted", deleted(uptime, check(false)), []],
   ["an alert is disabled, with a warning", changed(onChecks, { enabled: false }), warned],
   [
@@ -64,4 +124,35 @@ export const passing: readonly Case[] = [
     planOf([{ address: policy, actions: ["create", "delete"], after: onChecks }], { there: { [policy]: onChecks } }),
     [],
   ],
+  ["an alert begins more days before the expiry", changed(onChecks, { conditions: [below(26), above(0)] }), []],
+  ["an alert gets a condition", changed(onChecks, { conditions: [above(1), below(5, cpu), below(25)] }), []],
+  ["an alert on something else is weakened", changed(onCpu, { conditions: [below(0, cpu)] }), []],
+  [
+    "an alert follows its uptime check, which is replaced",
+    changed(
+      onChecks,
+      { conditions: [{ condition_threshold: [{ comparison: "COMPARISON_LT", threshold_value: 25 }] }, above(1)] },
+      { conditions: [{ condition_threshold: [{ filter: true }] }, {}] },
+    ),
+    [],
+  ],
+  ["conditions of an alert are unknown", changed(onChecks, { conditions: undefined }, { conditions: true }), []],
+  [
+    "channels of an alert are unknown",
+    changed(onChecks, { notification_channels: undefined }, { notification_channels: true }),
+    [],
+  ],
+  [
+    "an uptime check gets another path",
+    checkChanged({ http_check: [{ use_ssl: true, validate_ssl: true, path: "/health" }] }),
+    [],
+  ],
+  [
+    "whether an uptime check validates certificates is unknown",
+    checkChanged({ http_check: [{ use_ssl: true }] }, ["update"], { http_check: [{ validate_ssl: true }] }),
+    [],
+  ],
+  ...weakened.map(([what, plan]): Case => {
+    return [`${what}, with a warning`, plan, what.startsWith("an uptime check") ? checkWarned : warned];
+  }),
 ];
