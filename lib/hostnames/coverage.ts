@@ -1,4 +1,4 @@
-import { baseDomain, compareHostnames, type Hostname, isWildcard } from "./hostname";
+import { baseDomain, compareHostnames, type Hostname, isWildcard, readHostname } from "./hostname";
 import { domainUnderPublicSuffix } from "./public-suffix";
 
 /**
@@ -31,6 +31,12 @@ export function coverageOf(names: ReadonlySet<string>, host: string): "exact" | 
  */
 export function registrableDomain(hostname: Hostname): string | undefined {
   return domainUnderPublicSuffix(baseDomain(hostname));
+}
+
+/** Returns the registered domain of a name, which is the highest possible zone of the name. */
+export function registered(domain: string): string {
+  const read = readHostname(domain);
+  return "hostname" in read ? (registrableDomain(read.hostname) ?? domain) : domain;
 }
 
 /**

@@ -1,4 +1,4 @@
-export { coverageOf, covers, groupByRegistrableDomain, longestSuffix, registrableDomain } from "./coverage";
+export { coverageOf, covers, groupByRegistrableDomain, longestSuffix, registered, registrableDomain } from "./coverage";
 export {
   baseDomain,
   canonicalAddress,
@@ -14,4 +14,3 @@ export {
   readPrivateHostname,
   toUnicodeForDisplay,
 } from "./hostname";
-export { registered } from "./registered";
