@@ -2,7 +2,7 @@ import { createSecureContext } from "node:tls";
 import { projectNumberOf } from "../../lib/cloud/projects";
 import { shakeHands } from "../../lib/live/verify";
 import { asClient, makeClientPki } from "../support/client-certificates";
-import { makeLoadBalancer, parent, startTestCloud, type TestCloud } from "../support/cloud";
+import { makeLoadBalancer, makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
 import { makeCertificate } from "../support/make-certificate";
 
 const { root, intermediate, client } = makeClientPki();
@@ -156,3 +156,41 @@ test("the front end also accepts clients of further anchors, if the trust config
   await cloud.make("PATCH", `/v1/${trustConfig}`, { trustStores: [], description: "empty" });
   expect(await acceptedAs(cloud, asClient(ofStranger, stranger.intermediate))).toBe(false);
 });
+
+test.each([
+  ["REJECT_INVALID", true, 1],
+  ["REJECT_INVALID", false, 1],
+  [allowing, true, 0],
+])(
+  "with a policy of mode %s, an uptime check with 'validateSsl' %s opens %s incidents",
+  async (mode, validateSsl, expected) => {
+    await using cloud = await startTestCloud({ uptimeRoots: () => [certificatePem] });
+    await makeTrustConfig(cloud);
+    await createPolicy(cloud, policyOf(mode));
+    await makeFront(cloud, { serverTlsPolicy: policyName });
+    await makeZone(cloud, "example-com", "example.com.");
+    const rrdatas = [cloud.listeners()[0]?.ipAddress];
+    const additions = [{ name: "shop.example.com.", type: "A", ttl: 300, rrdatas }];
+    await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", { additions });
+    const { name } = await cloud.make("POST", "/v3/projects/p1/uptimeCheckConfigs", {
+      displayName: "shop",
+      timeout: "10s",
+      period: "900s",
+      httpCheck: { useSsl: true, validateSsl },
+      monitoredResource: { type: "uptime_url", labels: { host: "shop.example.com" } },
+    });
+    const filter = `metric.type="monitoring.googleapis.com/uptime_check/check_passed" AND metric.labels.check_id="${String(name).split("/").at(-1)}"`;
+    const aggregations = [{ alignmentPeriod: "1200s", crossSeriesReducer: "REDUCE_COUNT_FALSE" }];
+    const conditionThreshold = {
+      filter,
+      comparison: "COMPARISON_GT",
+      thresholdValue: 1,
+      duration: "60s",
+      aggregations,
+    };
+    const conditions = [{ displayName: "failed", conditionThreshold }];
+    await cloud.make("POST", "/v3/projects/p1/alertPolicies", { displayName: "shop", combiner: "OR", conditions });
+    await cloud.clock.advance(40 * 60_000);
+    expect((await cloud.make("GET", "/v3/projects/p1/alerts")).alerts).toHaveLength(expected);
+  },
+);

@@ -45,7 +45,7 @@ const firstRunMs = 60 * secondMs;
 const repeatedMs = 6 * 3_600 * secondMs;
 const timeoutMs = 5 * secondMs;
 
-/** Runs uptime checks over HTTPS: looks up the hostname, shakes hands, and validates the certificate. */
+/** Runs uptime checks over HTTPS: looks up the hostname, sends a request, and validates the certificate. */
 export class UptimeRuns {
   readonly #options: UptimeRunsOptions;
   /** Latest results by the name of the check. */
@@ -115,10 +115,14 @@ export class UptimeRuns {
     if (listener === undefined) return undefined;
     const colon = listener.lastIndexOf(":");
     const place = { host: listener.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(listener.slice(colon + 1)) };
-    const { error, notAfterMs } = await shakeHands(place, host, this.#contextOf(this.#options.trusted()));
+    const {
+      error,
+      notAfterMs,
+      isRefused = false,
+    } = await shakeHands(place, host, this.#contextOf(this.#options.trusted()));
     const isExpired = notAfterMs !== undefined && notAfterMs <= atMs;
     const failure = isExpired ? "CERT_HAS_EXPIRED" : error;
-    const isPassed = failure === undefined || (!isValidated && notAfterMs !== undefined);
+    const isPassed = !isRefused && (failure === undefined || (!isValidated && notAfterMs !== undefined));
     return {
       atMs,
       isPassed,
@@ -152,25 +156,43 @@ function targetOf({ monitoredResource, httpCheck }: UptimeCheck) {
   return { host: isHttps ? String(labels?.host ?? "") : "", port: port || 443, isValidated: validateSsl === true };
 }
 
+interface HandshakeEnd {
+  /** Why the handshake, the validation of the certificate or the request failed; absent if none of them did. */
+  readonly error?: string;
+  readonly notAfterMs?: number;
+  /** Whether the server presented a certificate and then ended the connection without an answer. */
+  readonly isRefused?: boolean;
+}
+
+/**
+ * Shakes hands and requests `/`. In TLS 1.3, a server that requires a client certificate refuses the client only after
+ * the client's last message, so the handshake counts only once the server answers.
+ */
 function shakeHands(
   { host, port }: { readonly host: string; readonly port: number },
   servername: string,
   secureContext: SecureContext,
-): Promise<{ readonly error?: string; readonly notAfterMs?: number }> {
+): Promise<HandshakeEnd> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, servername, secureContext, rejectUnauthorized: false, timeout: timeoutMs });
-    const end = (result: { readonly error?: string; readonly notAfterMs?: number }) => {
+    let presented: HandshakeEnd | undefined;
+    const end = (result: HandshakeEnd) => {
       socket.removeAllListeners();
       socket.on("error", () => undefined);
       socket.destroy();
       resolve(result);
     };
-    socket.once("timeout", () => end({ error: "timeout" }));
-    socket.once("error", ({ code, message }: NodeJS.ErrnoException) => end({ error: code ?? message }));
+    const fail = (error: string) => end(presented === undefined ? { error } : { ...presented, error, isRefused: true });
+    socket.once("timeout", () => fail("timeout"));
+    socket.once("error", ({ code, message }: NodeJS.ErrnoException) => fail(code ?? message));
+    socket.once("end", () => fail("closed without an answer"));
     socket.once("secureConnect", () => {
       const certificate = socket.getPeerX509Certificate();
       const notAfterMs = certificate === undefined ? {} : { notAfterMs: Date.parse(certificate.validTo) };
-      end(socket.authorized ? notAfterMs : { ...notAfterMs, error: String(socket.authorizationError) });
+      const result = socket.authorized ? notAfterMs : { ...notAfterMs, error: String(socket.authorizationError) };
+      presented = result;
+      socket.once("data", () => end(result));
+      socket.write(`HEAD / HTTP/1.1\r\nHost: ${servername}\r\nConnection: close\r\n\r\n`);
     });
   });
 }
