@@ -26,8 +26,11 @@ export const servedHostnames = {
 /** Days until the uploaded certificate ends. */
 const uploadDays = 60;
 
+type ServedKind = keyof typeof servedHostnames;
+const everyKind = Object.keys(servedHostnames) as readonly ServedKind[];
+
 /** A cloud whose load balancer serves a hostname by each kind of certificate, with alerts on all of them. */
-export async function startServedCloud() {
+export async function startServedCloud(kinds: readonly ServedKind[] = everyKind) {
   const upload = makeCertificate([servedHostnames.uploaded], {
     notBefore: new Date(Date.now() - 3_600_000),
     notAfter: new Date(Date.now() + uploadDays * 86_400_000),
@@ -40,28 +43,26 @@ export async function startServedCloud() {
   const roots = [upload.certificatePem, next.certificatePem];
   const cloud = await startTestCloud({ uptimeRoots: () => roots });
   await makeZone(cloud, "example-com", "example.com.");
-  const managed = await makeActiveCertificate(cloud, "managed", "example-com", [servedHostnames.managed]);
-  const certificates = {
-    managed,
-    privateCa: await makePrivate(cloud),
-    uploaded: await makeUploaded(cloud, "uploaded", upload),
+  const makers: Readonly<Record<ServedKind, () => Promise<string>>> = {
+    managed: () => makeActiveCertificate(cloud, "managed", "example-com", [servedHostnames.managed]),
+    privateCa: () => makePrivate(cloud),
+    uploaded: () => makeUploaded(cloud, "uploaded", upload),
   };
-  const entries = Object.entries(certificates).map(([kind, name]) => [
-    servedHostnames[kind as keyof typeof servedHostnames],
-    [name],
-  ]);
+  const entries: [hostname: string, certificates: readonly string[]][] = [];
+  for (const kind of kinds) entries.push([servedHostnames[kind], [await makers[kind]()]]);
+  const hostnames = entries.map(([hostname]) => hostname);
   const certificateMap = await makeMap(cloud, "shop", Object.fromEntries(entries));
   await makeLoadBalancer(cloud, "shop", { certificateMap });
   await cloud.clock.advance(60_000);
   const address = cloud.listeners()[0]?.ipAddress ?? "";
-  const additions = Object.values(servedHostnames).map((name) => {
+  const additions = hostnames.map((name) => {
     return { name: `${name}.`, type: "A", ttl: 300, rrdatas: [address] };
   });
   await cloud.make("POST", `${zone}/changes`, { additions });
   await cloud.clock.advance(10_000);
-  await makeAlerts(cloud);
+  await makeAlerts(cloud, kinds);
   const prober = new Prober({
-    hostnames: Object.values(servedHostnames),
+    hostnames,
     resolver: resolverOf(cloud),
     route: () => {
       const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(cloud.listeners()[0]?.listen ?? "") ?? [];
@@ -76,13 +77,13 @@ export async function startServedCloud() {
   const setApi = async (api: string, verb: "enable" | "disable") => {
     await cloud.make("POST", `/v1/projects/p1/services/${api}:${verb}`, {});
   };
-  const entry = `/v1/${parent}/certificateMaps/shop/certificateMapEntries/e2`;
+  const entry = `/v1/${parent}/certificateMaps/shop/certificateMapEntries/e${kinds.indexOf("uploaded")}`;
   /** Replaces the uploaded certificate by one that ends in ten years. */
   const replaceUpload = async (): Promise<boolean> => {
     const name = await makeUploaded(cloud, "uploaded-2", next);
     await cloud.make("PATCH", `${entry}?updateMask=certificates`, { certificates: [name] });
     await cloud.clock.advance(60_000);
-    await cloud.make("DELETE", `/v1/${certificates.uploaded}`);
+    await cloud.make("DELETE", `/v1/${parent}/certificates/uploaded`);
     return true;
   };
   return { cloud, prober, reader, setApi, replaceUpload };
@@ -129,7 +130,7 @@ async function makeUploaded(
 const metric = "monitoring.googleapis.com/uptime_check";
 
 /** Creates the alerts that the constructs create, without their texts. */
-async function makeAlerts(cloud: TestCloud): Promise<void> {
+async function makeAlerts(cloud: TestCloud, kinds: readonly ServedKind[]): Promise<void> {
   const policies = "/v3/projects/p1/alertPolicies";
   for (const state of ["CLOSE_TO_EXPIRY", "EXPIRED"]) {
     const filter = `log_id("certificatemanager.googleapis.com/certificates_expiry") AND jsonPayload.state="${state}"`;
@@ -141,10 +142,12 @@ async function makeAlerts(cloud: TestCloud): Promise<void> {
     });
   }
   // Uptime checks trust no private CA.
-  for (const [host, thresholdValue] of [
-    [servedHostnames.managed, 25],
-    [servedHostnames.uploaded, uploadDays / 4],
-  ]) {
+  for (const [kind, thresholdValue] of [
+    ["managed", 25],
+    ["uploaded", uploadDays / 4],
+  ] as const) {
+    if (!kinds.includes(kind)) continue;
+    const host = servedHostnames[kind];
     const { name } = await cloud.make("POST", "/v3/projects/p1/uptimeCheckConfigs", {
       displayName: host,
       timeout: "10s",

@@ -9,11 +9,13 @@ interface DaysCase {
   readonly failure?: string;
   /** @default false */
   readonly repairs?: boolean;
+  /** Kinds of the certificates. @default - every kind */
+  readonly kinds?: readonly (keyof typeof servedHostnames)[];
 }
 
 /** Lets days pass in a cloud that serves a hostname by each kind of certificate. Terraform does not run. */
-export async function serveForDays({ days, failure, repairs = false }: DaysCase): Promise<DaysResult> {
-  const { cloud, prober, reader, setApi, replaceUpload } = await startServedCloud();
+export async function serveForDays({ days, failure, repairs = false, kinds }: DaysCase): Promise<DaysResult> {
+  const { cloud, prober, reader, setApi, replaceUpload } = await startServedCloud(kinds);
   const chosen: DaysFailure | undefined = daysFailures.find(({ name }) => name === failure);
   if (failure !== undefined && chosen === undefined) throw new Error(`${failure} is not a failure`);
   try {

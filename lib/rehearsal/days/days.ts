@@ -62,7 +62,6 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     const found = await reader.certificates();
     const isForgotten = failure?.forgetsUploads === true && repairedDay === undefined;
     const { renewed, expired, due } = watch.look(found, now, { replacesDue: !isForgotten });
-    hadEffect ||= isForgotten && due.length > 0;
     renewals.push(...renewed.map((certificate) => ({ day, certificate })));
     expiries.push(...expired.map((certificate) => ({ day, certificate })));
     if (due.length > 0 && !isForgotten && replaceUploads !== undefined) {
@@ -80,11 +79,11 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
       policy,
     }));
     if (failure !== undefined && repairs && repairedDay === undefined && incidents.length > 0) {
-      hadEffect = (await end(stage, failure)) || hadEffect;
+      hadEffect = await end(stage, failure, watch);
       repairedDay = day;
     }
   }
-  if (failure !== undefined && repairedDay === undefined) hadEffect = (await end(stage, failure)) || hadEffect;
+  if (failure !== undefined && repairedDay === undefined) hadEffect = await end(stage, failure, watch);
   const after = prober.count();
   const failedHandshakes = after.failed - before.failed;
   return {
@@ -116,12 +115,18 @@ async function begin({ cloud, setApi }: DaysStage, { faults, disabledApi }: Days
   if (disabledApi !== undefined) await setApi(disabledApi, "disable");
 }
 
-/** Repairs what failed. @returns whether a renewal has failed because of it */
-async function end({ cloud, reader, setApi }: DaysStage, { faults, disabledApi }: DaysFailure): Promise<boolean> {
+/** Repairs what failed. @returns whether a renewal has failed because of it, or an upload is due and not replaced */
+async function end(
+  { cloud, reader, setApi }: DaysStage,
+  { faults, disabledApi }: DaysFailure,
+  watch: CertificateWatch,
+): Promise<boolean> {
   if (faults !== undefined) cloud.faults.set({});
   if (disabledApi !== undefined) await setApi(disabledApi, "enable");
   // While the API is disabled, no certificate can be read.
-  return (await reader.certificates()).some(({ managed }) => managed?.provisioningIssue !== undefined);
+  const found = await reader.certificates();
+  const now = cloud.clock.now();
+  return found.some((each) => each.managed?.provisioningIssue !== undefined || watch.isDueUpload(each, now));
 }
 
 /** Compares certificates with how they were before. */
@@ -138,7 +143,8 @@ class CertificateWatch {
     const renewed: string[] = [];
     const expired: string[] = [];
     const due: { readonly name: string; readonly pem: string }[] = [];
-    for (const { name, pemCertificate = "", managed } of certificates) {
+    for (const certificate of certificates) {
+      const { name, pemCertificate = "" } = certificate;
       const known = this.#chains.get(name);
       if (pemCertificate !== "" && known?.pem !== pemCertificate) {
         // The rehearsal's CAs date certificates by the machine's time, which the cloud's has left behind.
@@ -146,19 +152,25 @@ class CertificateWatch {
         this.#expired.delete(name);
         if (known !== undefined && known.pem !== "") renewed.push(name);
       }
-      const { beginMs, endMs } = this.#chains.get(name) ?? factsOf("");
+      const { endMs } = this.#chains.get(name) ?? factsOf("");
       if (now.getTime() >= endMs && !this.#expired.has(name)) {
         this.#expired.add(name);
         expired.push(name);
       }
-      const isDue = now.getTime() >= beginMs + (endMs - beginMs) * replacedAfter;
-      // Each is replaced once: a certificate that the rehearsal can't replace keeps its name.
-      if (managed === undefined && isDue && !this.#replaced.has(name)) {
+      if (this.isDueUpload(certificate, now)) {
         if (replacesDue) this.#replaced.add(name);
         due.push({ name, pem: pemCertificate });
       }
     }
     return { renewed, expired, due };
+  }
+
+  /** Returns whether an uploaded certificate is due and was not replaced. */
+  isDueUpload({ name, managed }: Listed, now: Date): boolean {
+    // Each is replaced once: a certificate that the rehearsal can't replace keeps its name.
+    if (managed !== undefined || this.#replaced.has(name)) return false;
+    const { beginMs, endMs } = this.#chains.get(name) ?? factsOf("");
+    return now.getTime() >= beginMs + (endMs - beginMs) * replacedAfter;
   }
 }
 
