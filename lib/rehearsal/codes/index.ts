@@ -48,6 +48,10 @@ export const rehearsalErrors = {
     "The migration has no certificate that the failure of --failure affects",
     "use a failure that the message lists, or add the certificate",
   ),
+  "failure-without-alert": error(
+    "A failure is to be repaired at the first alert, and the migration has no alerts",
+    "add 'alerts' to the migration, or give --unrepaired",
+  ),
   "failure-without-days": error("A failure is given without the days in which it happens", "add --days"),
   "days-malformed": error("--days is not a whole number of days in its range", "use 1 to 3650"),
   "speed-malformed": error("--speed is not a number in its range", "use a number above 0, up to 10000"),

@@ -39,6 +39,11 @@ export function lackedCertificates(affects: AffectedCertificates, stack: StackJs
   return created.some(includes) ? undefined : lacked;
 }
 
+/** Returns whether a stack has an alert policy, whose first incident begins the repair of a failure. */
+export function hasAlerts(stack: StackJson): boolean {
+  return Object.keys(resourcesOf(stack, "google_monitoring_alert_policy")).length > 0;
+}
+
 /** Blocks are objects or lists. */
 function traitsOf({ managed: blocks, self_managed: uploaded }: Readonly<Record<string, unknown>>): CertificateTraits {
   const managed = fieldsOf(Array.isArray(blocks) ? blocks[0] : blocks);

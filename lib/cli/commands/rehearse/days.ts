@@ -32,19 +32,24 @@ export function readDays({ days, failure: name, unrepaired }: RehearseOptions): 
 const cutOver: StackVariant = { phase: "serve", traffic: "loadBalancer", rotated: false, reissues: 0 };
 
 /**
- * Refuses a failure that affects no certificate of a migration, because the days would pass as without the failure.
+ * Refuses a failure that affects no certificate of a migration, because the days would pass as without the failure; and
+ * a failure that is to be repaired in a stack without alerts, because only an alert begins the repair.
  *
- * @throws InputError `failure-without-effect`
+ * @throws InputError `failure-without-effect`, `failure-without-alert`
  */
 export async function refuseIdleFailure(
   days: CourseOptions["days"],
   { synthesize }: Pick<MigrationOptions, "synthesize">,
 ): Promise<void> {
   if (days?.failure === undefined) return;
-  const { daysFailures, lackedCertificates } = load.rehearsal();
+  const { daysFailures, hasAlerts, lackedCertificates } = load.rehearsal();
   const stack = await synthesize(cutOver);
   const lacked = lackedCertificates(days.failure.affects, stack);
-  if (lacked === undefined) return;
+  if (lacked === undefined) {
+    if (!days.repairs || hasAlerts(stack)) return;
+    const what = `--failure ${quote(days.failure.name)} would never be repaired: the migration has no alert`;
+    throw new InputError("failure-without-alert", `${what}; add 'alerts' to the migration, or give --unrepaired`);
+  }
   const others = daysFailures.filter(({ affects }) => lackedCertificates(affects, stack) === undefined);
   const advice =
     others.length === 0 ? "leave --failure out" : `use one of ${others.map(({ name }) => name).join(", ")}`;

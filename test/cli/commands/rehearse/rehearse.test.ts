@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { disturbances } from "../../../../lib/rehearsal";
+import { refuseIdleFailure } from "../../../../lib/cli/commands/rehearse/days";
+import { daysFailures, disturbances } from "../../../../lib/rehearsal";
 import { runCli } from "../../../support/io";
 
 const spec = "examples/from-spec/migration.yaml";
@@ -221,6 +222,29 @@ test.each<[failure: string, kind: keyof typeof ofKinds, message: string]>([
   const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toContain(`error: --failure '${failure}' would change nothing: ${message} [failure-without-effect]\n`);
+});
+
+test("refuses a failure that no alert would repair, before anything is created", async () => {
+  const file = join(folder, "without-alerts.yaml");
+  const keep = join(folder, "kept-without-alerts");
+  writeFileSync(file, `name: own\ncertificates:\n  - ${ofKinds.managed}\ndns: { kind: external }\n`);
+  const words = ["rehearse", "--spec", file, "--days", "100", "--failure", "cname-deleted", "--keep", keep];
+  const { exitCode, stdout, stderr } = await runCli([...words, "--terraform", fakeTerraform()], { env: process.env });
+  expect({ exitCode, stdout, isKept: existsSync(keep) }).toEqual({ exitCode: 2, stdout: "", isKept: false });
+  expect(stderr).toBe(
+    "error: --failure 'cname-deleted' would never be repaired: the migration has no alert; add 'alerts' to the migration, or give --unrepaired [failure-without-alert]\n",
+  );
+});
+
+test.each([
+  ["with an alert policy", { google_monitoring_alert_policy: { days: {} } }, true],
+  ["without an alert policy, if it is not repaired", {}, false],
+])("accepts a failure of a stack %s", async (_, alerts, repairs) => {
+  const certificates = { google_certificate_manager_certificate: { own: { self_managed: {} } } };
+  const stack = { resource: { ...certificates, ...alerts } };
+  const failure = daysFailures.find(({ name }) => name === "api-disabled");
+  const days = { days: 100, repairs, ...(failure && { failure }) };
+  await expect(refuseIdleFailure(days, { synthesize: async () => stack })).resolves.toBeUndefined();
 });
 
 test("fails for an invalid fault plan, with every mistake", async () => {
