@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { InputError } from "../errors";
 import { importAllContextKey, type Kit, kits, moduleContextKey } from "../kits";
 import type { MigrationSpec } from "../plan";
+import { publicRootsContextKey } from "../rehearsed";
 import { installedBindings } from "../terraform-provider/schema";
 
 /** Folders of the constructs by kit. The build writes the folder of CDK Terrain. */
@@ -18,6 +19,8 @@ interface SynthesisOptions {
   readonly isModule?: boolean;
   /** Whether the stack imports every resource that exists, after a lost state. @default false */
   readonly importsAll?: boolean;
+  /** Certificates in PEM that count as roots of public CAs, in a rehearsal. @default - only the roots of public CAs */
+  readonly publicRoots?: readonly string[];
 }
 
 /**
@@ -28,7 +31,13 @@ interface SynthesisOptions {
 export function synthesizeSpec(
   spec: MigrationSpec,
   project: string,
-  { id = spec.name ?? "migration", provider, isModule = false, importsAll = false }: SynthesisOptions = {},
+  {
+    id = spec.name ?? "migration",
+    provider,
+    isModule = false,
+    importsAll = false,
+    publicRoots = [],
+  }: SynthesisOptions = {},
 ): Readonly<Record<string, unknown>> {
   const kit = installedKit();
   const { App, TerraformStack } = require(kit.name) as typeof import("cdktf");
@@ -40,7 +49,11 @@ export function synthesizeSpec(
   ) as typeof import("../constructs");
   const outdir = mkdtempSync(join(tmpdir(), "cert-migration-"));
   try {
-    const context = { [moduleContextKey]: isModule, [importAllContextKey]: importsAll };
+    const context = {
+      [moduleContextKey]: isModule,
+      [importAllContextKey]: importsAll,
+      [publicRootsContextKey]: publicRoots,
+    };
     const app = new App({ outdir, context });
     const stack = new TerraformStack(app, "rehearsal");
     new GoogleProvider(stack, "google", { project });

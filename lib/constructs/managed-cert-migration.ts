@@ -1,4 +1,3 @@
-import { rootCertificates } from "node:tls";
 import type { CertificateManagerCertificate } from "@cdktf/provider-google/lib/certificate-manager-certificate";
 import type { CertificateManagerCertificateMap } from "@cdktf/provider-google/lib/certificate-manager-certificate-map";
 import type { CertificateManagerCertificateMapEntry } from "@cdktf/provider-google/lib/certificate-manager-certificate-map-entry";
@@ -36,7 +35,7 @@ import { Milestones } from "./milestones";
 import { plainOf } from "./plain";
 import { readProps, refuseTokens, withProblems } from "./read-props";
 import { acrossStacks, addressOf, identityIn, tokenReader } from "./reference";
-import { isRehearsal, specForRehearsal } from "./rehearsal-spec";
+import { isRehearsal, publicRootsFor, specForRehearsal } from "./rehearsal-spec";
 import { SharedResources } from "./shared-resources";
 import { isZoneUnused } from "./stack-checks";
 import { createOutputs } from "./stack-outputs";
@@ -131,7 +130,7 @@ export class ManagedCertMigration extends Construct implements IWatchedMigration
       readToken,
       refused: problems.map(({ subject }) => subject),
       naming,
-      publicRoots: () => rootCertificates,
+      publicRoots: publicRootsFor(this),
     });
     const shared = SharedResources.of(this);
     const ofProxies = checkAppProxies(this, this.plan, appProxies);

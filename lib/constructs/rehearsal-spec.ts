@@ -1,15 +1,22 @@
 import { createHash } from "node:crypto";
+import { rootCertificates } from "node:tls";
 import { Annotations } from "cdktf";
 import type { Construct } from "constructs";
 import { InputError } from "../errors";
 import { isMigrationSpec, type MigrationSpec } from "../plan";
 import type { TokenReader } from "../plan/shape";
-import { type RehearsalContext, rehearsalContextKey, rehearsedSpec } from "../rehearsed";
+import { publicRootsContextKey, type RehearsalContext, rehearsalContextKey, rehearsedSpec } from "../rehearsed";
 import { migrationPath } from "./migration-path";
 
 /** Returns whether the app is synthesized for `cert-migration rehearse --app`. */
 export function isRehearsal(scope: Construct): boolean {
   return scope.node.tryGetContext(rehearsalContextKey) !== undefined;
+}
+
+/** Returns a function that returns the roots of public CAs in PEM, with the further ones of a rehearsal. */
+export function publicRootsFor(scope: Construct): () => readonly string[] {
+  const further: readonly string[] = scope.node.tryGetContext(publicRootsContextKey) ?? [];
+  return () => [...rootCertificates, ...further];
 }
 
 /**

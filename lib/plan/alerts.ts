@@ -1,20 +1,24 @@
 import { type Hostname, isWildcard, readPrivateHostname } from "../hostnames";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
+import { renewalDueAt, type Validity } from "../renewal";
 import { isNotificationChannel } from "../resource-names";
-import { readCertificateChain } from "../x509";
+import { certificatesIn, isIssuedByOneOf, readCertificateChain } from "../x509";
 import { wildcardOver } from "./entries";
 import type { Findings } from "./findings";
 import { checkLabels } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedAlerts, PlannedCertificate, PlannedUptimeCheck, UncheckedHostname } from "./model";
-import { readHostnameKeys } from "./planning";
+import { type Planning, readHostnameKeys } from "./planning";
 import { isReference } from "./shape/reference";
 import type { AlertsSpec } from "./spec";
 
 /** The parts of a plan that alerts watch. */
 export type AlertSubject = Pick<MigrationPlan, "name" | "phase" | "project" | "certificates" | "entries"> & {
-  readonly attachment: Pick<MigrationPlan["attachment"], "loadBalancer" | "via">;
+  readonly attachment: Pick<
+    MigrationPlan["attachment"],
+    "loadBalancer" | "via" | "proxies" | "clientAuthentications" | "servingProxies"
+  >;
 };
 
 const allowedIntervalsSeconds: readonly number[] = [60, 300, 600, 900];
@@ -37,12 +41,15 @@ const mostChannels = 16;
  * uptime check for each chosen hostname. The result depends only on identities, not on any order.
  *
  * @param at JSON pointer to the alerts, for findings
+ * @param publicRoots returns the root certificates of public CAs in PEM; without it, every uploaded chain counts as
+ * issued by a public CA
  */
 export function planAlerts(
   spec: AlertsSpec & { readonly labels?: Readonly<Record<string, string>> },
   subjects: readonly AlertSubject[],
   findings: Findings,
   at = "/alerts",
+  publicRoots?: Planning["publicRoots"],
 ): PlannedAlerts {
   if (spec.labels !== undefined) checkLabels(spec.labels, pointerTo(at, "labels"), findings);
   const { checkIntervalSeconds = 900, daysBeforeExpiry, dashboard = true } = spec;
@@ -52,16 +59,13 @@ export function planAlerts(
     findings.report("value-not-allowed", pointerTo(at, "checkIntervalSeconds"), what);
   }
   const probes = readProbes(spec, subjects, findings, at);
-  const chosen = chooseHostnames(spec, subjects, probes, findings, at);
-  const checks = chosen.checks.map(({ lifetimeDays, ...check }): PlannedUptimeCheck => {
-    const usual = Math.max(1, Math.min(usualDays, Math.floor(lifetimeDays * usualShare)));
+  const chosen = chooseHostnames(spec, subjects, probes, findings, at, publicRoots);
+  const checks = chosen.checks.map(({ validity, ...check }): PlannedUptimeCheck => {
+    const usual = validity === undefined ? usualDays : usualDaysOf(validity);
     return { ...check, intervalSeconds: checkIntervalSeconds, daysBeforeExpiry: daysBeforeExpiry ?? usual };
   });
   reportAmount(checks, checkIntervalSeconds, findings, at);
-  if (daysBeforeExpiry !== undefined && daysBeforeExpiry >= renewalDays && checks.some(({ isManaged }) => isManaged)) {
-    const what = `'daysBeforeExpiry' is ${daysBeforeExpiry}, and certificates are renewed ${renewalDays} days before`;
-    findings.report("alert-before-renewal", pointerTo(at, "daysBeforeExpiry"), what);
-  }
+  if (daysBeforeExpiry !== undefined) checkRenewals(daysBeforeExpiry, chosen.checks, findings, at);
   for (const { hostname, reason } of chosen.unchecked) {
     const field = spec.hostnames === undefined ? "uptimeChecks" : "hostnames";
     findings.report("alert-hostname-unchecked", pointerTo(at, field), `'${hostname}' has no uptime check: ${reason}`);
@@ -73,6 +77,25 @@ export function planAlerts(
     unchecked: chosen.unchecked,
     hasDashboard: dashboard,
   };
+}
+
+/** Warns of days that begin before the renewal of managed certificates, or the replacement of an uploaded one. */
+function checkRenewals(daysBeforeExpiry: number, checks: readonly ChosenCheck[], findings: Findings, at: string): void {
+  const report = (what: string, remedy?: string) => {
+    const message = `'daysBeforeExpiry' is ${daysBeforeExpiry}, and ${what}`;
+    findings.report("alert-before-renewal", pointerTo(at, "daysBeforeExpiry"), message, remedy);
+  };
+  if (daysBeforeExpiry >= renewalDays && checks.some(({ isManaged }) => isManaged)) {
+    report(`certificates are renewed ${renewalDays} days before`);
+  }
+  const uploads = new Map(checks.flatMap(({ certificate, validity }) => (validity ? [[certificate, validity]] : [])));
+  for (const [certificate, { notBefore, notAfter }] of uploads) {
+    const days = (notAfter.getTime() - renewalDueAt({ notBefore, notAfter }).getTime()) / dayMs;
+    if (daysBeforeExpiry < days) continue;
+    const due = Math.round(days);
+    const what = `the replacement of uploaded certificate '${certificate}' is due ${due} days before its end`;
+    report(what, `use less than ${due} days, or leave 'daysBeforeExpiry' out`);
+  }
 }
 
 function readChannels({ notificationChannels = [] }: AlertsSpec, findings: Findings, at: string): readonly string[] {
@@ -167,10 +190,16 @@ function hostnamesOf({ phase, certificates, entries, attachment }: AlertSubject)
 /** Days before its expiry at which an alert begins, and the share of the lifetime of an uploaded certificate. */
 const usualDays = 25;
 const usualShare = 1 / 4;
+const dayMs = 86_400_000;
+
+function usualDaysOf({ notBefore, notAfter }: Validity): number {
+  const lifetimeDays = (notAfter.getTime() - notBefore.getTime()) / dayMs;
+  return Math.max(1, Math.min(usualDays, Math.floor(lifetimeDays * usualShare)));
+}
 
 type ChosenCheck = Omit<PlannedUptimeCheck, "intervalSeconds" | "daysBeforeExpiry"> & {
-  /** Infinite if it is not known. */
-  readonly lifetimeDays: number;
+  /** Validity of an uploaded certificate; undefined for other ones, and if only Terraform knows it. */
+  readonly validity: Validity | undefined;
 };
 
 interface Chosen {
@@ -184,6 +213,7 @@ function chooseHostnames(
   probes: ReadonlyMap<string, string>,
   findings: Findings,
   at: string,
+  publicRoots: Planning["publicRoots"],
 ): Chosen {
   const { uptimeChecks } = spec;
   const listed = spec.hostnames && readListed(spec.hostnames, subjects, findings, pointerTo(at, "hostnames"));
@@ -202,14 +232,15 @@ function chooseHostnames(
       listed === undefined
         ? wantedOf(uptimeChecks, served, probes)
         : served.filter(({ hostname }) => listed.has(hostname));
+    const reasonOf = reasonsAgainst(subject, probes, publicRoots);
     for (const { hostname, certificate } of wanted) {
-      const reason = reasonAgainst(subject, hostname, certificate, probes);
+      const reason = reasonOf(hostname, certificate);
       const requested = probes.get(hostname) ?? hostname;
       if (reason !== undefined) unchecked.set(hostname, { hostname, reason });
       else {
         const isManaged = certificate.kind === "managed";
         const named = { hostname: requested, certificate: certificate.id, migration: subject.name };
-        checks.set(requested, { ...named, isManaged, lifetimeDays: lifetimeDaysOf(certificate) });
+        checks.set(requested, { ...named, isManaged, validity: leafOf(certificate) });
       }
     }
   }
@@ -217,12 +248,10 @@ function chooseHostnames(
   return { checks: [...checks.values()].sort(byName), unchecked: [...unchecked.values()].sort(byName) };
 }
 
-/** Returns the lifetime of an uploaded certificate; infinite for other ones, and if only Terraform knows it. */
-function lifetimeDaysOf(certificate: PlannedCertificate): number {
-  if (certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)) return Number.POSITIVE_INFINITY;
-  const { leaf } = readCertificateChain(certificate.certificatePem);
-  if (leaf === undefined) return Number.POSITIVE_INFINITY;
-  return (leaf.notAfter.getTime() - leaf.notBefore.getTime()) / 86_400_000;
+/** Returns the leaf of an uploaded certificate; undefined for other ones, and if only Terraform knows it. */
+function leafOf(certificate: PlannedCertificate): Validity | undefined {
+  if (certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)) return undefined;
+  return readCertificateChain(certificate.certificatePem).leaf;
 }
 
 /** Returns the listed hostnames. Invalid hostnames, and hostnames that no migration serves, are reported. */
@@ -261,23 +290,52 @@ function wantedOf(
   return [...first.values()];
 }
 
-/** Returns why a hostname can't have an uptime check; undefined if it can. */
-function reasonAgainst(
+/** Returns a function that returns why a hostname of a migration can't have an uptime check; undefined if it can. */
+function reasonsAgainst(
   { attachment }: AlertSubject,
-  hostname: Hostname,
-  certificate: PlannedCertificate,
   probes: ReadonlyMap<string, string>,
-): string | undefined {
-  if (traitsOf(attachment.loadBalancer).isInternal) {
-    return "the load balancer is internal, and uptime checks run from the internet";
-  }
-  if (certificate.kind === "managed" && certificate.issuance !== undefined) {
-    return "a private CA issues its certificate, and uptime checks trust public CAs only";
-  }
-  if (hostname.startsWith("*.") && !probes.has(hostname)) {
-    return "it is a wildcard without a name in 'wildcardProbes'";
-  }
-  return undefined;
+  publicRoots: Planning["publicRoots"],
+): (hostname: Hostname, certificate: PlannedCertificate) => string | undefined {
+  const { isInternal } = traitsOf(attachment.loadBalancer);
+  const rejectsCheckers = requiresClientCertificates(attachment);
+  const privateUploads = new Map<PlannedCertificate, boolean>();
+  const isPrivateUpload = (certificate: PlannedCertificate) => {
+    const isPrivate = privateUploads.get(certificate) ?? isUploadOfPrivateCa(certificate, publicRoots);
+    privateUploads.set(certificate, isPrivate);
+    return isPrivate;
+  };
+  return (hostname, certificate) => {
+    if (isInternal) return "the load balancer is internal, and uptime checks run from the internet";
+    if (rejectsCheckers) {
+      return "the load balancer rejects clients without a certificate, and uptime checks have no client certificate";
+    }
+    if (certificate.kind === "managed" && certificate.issuance !== undefined) {
+      return "a private CA issues its certificate, and uptime checks trust public CAs only";
+    }
+    if (isPrivateUpload(certificate)) {
+      return "its uploaded chain does not end in the root of a public CA, and uptime checks trust public CAs only";
+    }
+    if (hostname.startsWith("*.") && !probes.has(hostname)) {
+      return "it is a wildcard without a name in 'wildcardProbes'";
+    }
+    return undefined;
+  };
+}
+
+/** Returns whether every proxy of the plan rejects clients without a certificate. Existing policies are not known. */
+function requiresClientCertificates(attachment: AlertSubject["attachment"]): boolean {
+  const { proxies, clientAuthentications = [], servingProxies = [] } = attachment;
+  const rejecting = new Set(
+    clientAuthentications.filter(({ mode }) => mode === "REJECT_INVALID").map(({ proxyId }) => proxyId),
+  );
+  return proxies.length > 0 && servingProxies.length === 0 && proxies.every(({ id }) => rejecting.has(id));
+}
+
+/** Returns whether no public root has issued an uploaded chain; false if the chain or the roots are not known. */
+function isUploadOfPrivateCa(certificate: PlannedCertificate, publicRoots: Planning["publicRoots"]): boolean {
+  if (publicRoots === undefined || certificate.kind !== "selfManaged") return false;
+  const chain = certificatesIn(certificate.certificatePem);
+  return chain.length > 0 && !isIssuedByOneOf(chain, publicRoots());
 }
 
 function reportAmount(

@@ -434,7 +434,7 @@ export const checks = {
     "test it with 'cert-migration monitor', or add a name to 'wildcardProbes' for a wildcard",
   ),
   "alert-before-renewal": warning(
-    "An alert on the days until expiry would begin before the usual renewal of each certificate.",
+    "An alert on the days until expiry would begin before the usual renewal or replacement of each certificate.",
     "use less than 30 days for certificates that Google renews",
   ),
   "alert-checks-above-quota": warning(

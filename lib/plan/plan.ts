@@ -121,7 +121,7 @@ function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
     attachment: phase === "serve" ? attachment : withoutProxies(attachment),
     ...defined({ traffic }),
   };
-  const alerts = spec.alerts && planAlerts(spec.alerts, [plan], findings);
+  const alerts = spec.alerts && planAlerts(spec.alerts, [plan], findings, "/alerts", options.publicRoots);
   return { ...plan, ...defined({ alerts }), findings: findings.sorted() };
 }
 

@@ -42,7 +42,8 @@ export interface PlanOptions {
   /**
    * Returns the root certificates of public CAs as PEM, for example `tls.rootCertificates` of Node.
    *
-   * @default - the lifetimes of uploaded certificates are not compared with the limits of public CAs
+   * @default - the lifetimes of uploaded certificates are not compared with the limits of public CAs, and alerts treat
+   * every uploaded chain as public
    */
   readonly publicRoots?: (() => readonly string[]) | undefined;
 }

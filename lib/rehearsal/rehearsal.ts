@@ -1,6 +1,8 @@
+import { rootCertificates } from "node:tls";
 import { defined } from "../json/defined";
 import { type RehearsedUpload, uploadKey } from "../rehearsed";
 import type { EndedPart, RehearsalTimeline } from "../report";
+import { certificatesIn, isIssuedByOneOf } from "../x509";
 import { type DaysOptions, passDays } from "./days/days";
 import type { DaysResult } from "./days/model";
 import { detachActs, rollBackInPlace, runInPlace } from "./in-place";
@@ -220,15 +222,19 @@ const uploadDays = 100;
  */
 function uploadReplacer(stage: Stage): NonNullable<DaysOptions["replaceUploads"]> {
   const uploads: Record<string, RehearsedUpload> = {};
+  const publicRoots: string[] = [];
   return async (chainsPem) => {
     const deployed = stage.pipeline.deployedVariant;
     if (deployed === undefined) return false;
     const daysAhead = (stage.cloud.clock.now().getTime() - Date.now()) / 86_400_000;
-    for (const key of chainsPem.map(uploadKey)) {
+    for (const pem of chainsPem) {
+      const key = uploadKey(pem);
       const made = await stage.issueUpload(key.split(" "), Math.ceil(daysAhead) + uploadDays);
       uploads[key] = { certificatePem: made.chainPem, privateKeyPem: made.privateKeyPem };
+      // The alerts of an upload stay as they are: they depend on whether its CA is public.
+      if (isIssuedByOneOf(certificatesIn(pem), [...rootCertificates, ...publicRoots])) publicRoots.push(made.chainPem);
     }
-    return stage.pipeline.deploy({ ...deployed, uploads: { ...uploads } });
+    return stage.pipeline.deploy({ ...deployed, uploads: { ...uploads }, publicRoots: [...publicRoots] });
   };
 }
 

@@ -31,6 +31,12 @@ export interface RehearsalVariant {
    * @default - the uploaded certificates of the spec
    */
   readonly uploads?: Readonly<Record<string, RehearsedUpload>>;
+  /**
+   * Certificates in PEM that count as roots of public CAs: those that replace uploads of public CAs.
+   *
+   * @default - only the roots of public CAs
+   */
+  readonly publicRoots?: readonly string[];
 }
 
 /** A certificate that replaces an uploaded one in a rehearsal. */
@@ -50,6 +56,9 @@ export function uploadKey(certificatePem: string): string {
  * synthesis.
  */
 export const rehearsalContextKey = "cert-migration:rehearsal";
+
+/** Key of an app's context that contains {@link RehearsalVariant.publicRoots}. */
+export const publicRootsContextKey = "cert-migration:public-roots";
 
 /** Value of {@link rehearsalContextKey}. */
 export interface RehearsalContext {

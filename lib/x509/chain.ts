@@ -43,14 +43,12 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
 /** Returns whether a root certificate is among the certificates, or has issued one of them. @param roots PEM */
 export function isIssuedByOneOf(certificates: readonly X509Certificate[], roots: readonly string[]): boolean {
   const issuers = new Set(certificates.map(({ issuer }) => issuer));
+  const fingerprints = new Set(certificates.map(({ fingerprint256 }) => fingerprint256));
   return roots.some((pem) => {
     const root = new X509Certificate(pem);
+    if (fingerprints.has(root.fingerprint256)) return true;
     if (!issuers.has(root.subject)) return false;
-    return certificates.some(
-      (certificate) =>
-        certificate.fingerprint256 === root.fingerprint256 ||
-        (certificate.checkIssued(root) && certificate.verify(root.publicKey)),
-    );
+    return certificates.some((certificate) => certificate.checkIssued(root) && certificate.verify(root.publicKey));
   });
 }
 

@@ -11,9 +11,10 @@ import {
   PrivateKey,
   WildcardCertWithAuth,
 } from "../../lib";
+import { publicRootsContextKey } from "../../lib/rehearsed";
 import { makeCertificate } from "../support/make-certificate";
 import { migrate, refusal } from "../support/migrate";
-import { newStack, resourcesOf, synthesize } from "../support/synth";
+import { newApp, newStack, resourcesOf, synthesize } from "../support/synth";
 
 const channel = "projects/my-project/notificationChannels/1";
 const alerts = { notificationChannels: [channel] };
@@ -232,6 +233,18 @@ test.each<[string, Partial<ManagedCertMigrationProps>, RegExp]>([
     },
     /private CA/,
   ],
+  [
+    "of uploaded certificates of private CAs",
+    {
+      certificates: [
+        Certificate.selfManaged({
+          certificatePem: makeCertificate(["up.example.com"]).certificatePem,
+          privateKey: PrivateKey.variable("up_key"),
+        }),
+      ],
+    },
+    /its uploaded chain does not end in the root of a public CA/,
+  ],
 ])("hostnames %s have no check, and a warning with the reason", (_, change, reason) => {
   const { migration, warnings } = alerting(change);
   expect(warnings).toContain("alert-hostname-unchecked");
@@ -240,18 +253,25 @@ test.each<[string, Partial<ManagedCertMigrationProps>, RegExp]>([
 });
 
 test.each([
-  ["47 days", 47, 11],
-  ["a year", 365, 25],
-])("the alert of an uploaded certificate of %s begins after its usual replacement", (_, lifetimeDays, expected) => {
-  const notBefore = new Date("2026-11-01T00:00:00Z");
-  const notAfter = new Date(notBefore.getTime() + lifetimeDays * 86_400_000);
-  const made = makeCertificate(["up.example.com"], { notBefore, notAfter });
-  const { migration } = alerting({
-    certificates: [
-      Certificate.selfManaged({ certificatePem: made.certificatePem, privateKey: PrivateKey.variable("up_key") }),
-    ],
-  });
-  expect(migration.alerts?.plan.checks.map(({ daysBeforeExpiry }) => daysBeforeExpiry)).toEqual([expected]);
+  ["has no check without", undefined, []],
+  ["has a check with", "certificate", ["up.example.com"]],
+])("an upload of a private CA %s its certificate among the public roots of a rehearsal", (_, roots, expected) => {
+  const { certificatePem } = makeCertificate(["up.example.com"]);
+  const app = newApp();
+  if (roots !== undefined) app.node.setContext(publicRootsContextKey, [certificatePem]);
+  const stack = newStack(app);
+  const certificates = [Certificate.selfManaged({ certificatePem, privateKey: PrivateKey.variable("up_key") })];
+  const { plan } = watching({ migrations: [migrate(stack, { certificates }, "uploads")] }, stack);
+  expect(plan.checks.map(({ hostname }) => hostname)).toEqual(expected);
+  expect(migrate(stack, { certificates, alerts }, "alerting").plan.alerts?.checks).toHaveLength(expected.length);
+});
+
+test("alerts of several migrations have no check of an uploaded certificate of a private CA", () => {
+  const stack = newStack();
+  const { certificatePem } = makeCertificate(["up.example.com"]);
+  const certificates = [Certificate.selfManaged({ certificatePem, privateKey: PrivateKey.variable("up_key") })];
+  const { plan } = watching({ migrations: [migrate(stack, { certificates }, "uploads")] }, stack);
+  expect(plan.unchecked.map(({ hostname }) => hostname)).toEqual(["up.example.com"]);
 });
 
 test("certificates of further projects have policies on the logs there", () => {

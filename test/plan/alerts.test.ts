@@ -1,4 +1,8 @@
-import { planMigration } from "../../lib/plan";
+import { type MigrationSpec, planMigration } from "../../lib/plan";
+import { makeClientPki } from "../support/client-certificates";
+import { makeCertificate, makeChain } from "../support/make-certificate";
+
+const notificationChannels = ["projects/my-project/notificationChannels/1"];
 
 describe("the uptime check of a certificate", () => {
   const checked = (domains: readonly string[], wildcardProbes: Readonly<Record<string, string>> = {}) => {
@@ -6,7 +10,7 @@ describe("the uptime check of a certificate", () => {
       name: "shop",
       certificates: [{ domains }],
       dns: { kind: "external" },
-      alerts: { notificationChannels: ["projects/my-project/notificationChannels/1"], wildcardProbes },
+      alerts: { notificationChannels, wildcardProbes },
     });
     return { checks: alerts?.checks.map(({ hostname }) => hostname), unchecked: alerts?.unchecked };
   };
@@ -32,7 +36,7 @@ describe("a probe of a wildcard", () => {
       phase,
       certificates: [{ domains: ["example.com", "*.example.com"] }],
       dns: { kind: "external" },
-      alerts: { notificationChannels: ["projects/my-project/notificationChannels/1"], wildcardProbes },
+      alerts: { notificationChannels, wildcardProbes },
     }).findings.flatMap(({ code, subject, message }) =>
       code === "alert-probe-invalid" ? [`${subject}: ${message}`] : [],
     );
@@ -63,5 +67,110 @@ describe("a probe of a wildcard", () => {
 
   test("may be for any wildcard while nothing is served", () => {
     expect(mistakes({ "*.example.org": "www.example.org" }, "issue")).toEqual([]);
+  });
+});
+
+describe("a hostname behind mutual TLS", () => {
+  const trustAnchors = [makeClientPki().root.pem];
+  const reasonsOf = (loadBalancer: MigrationSpec["loadBalancer"]) => {
+    const { alerts, findings } = planMigration({
+      name: "shop",
+      certificates: [{ domains: ["example.com"] }],
+      dns: { kind: "external" },
+      ...(loadBalancer && { loadBalancer }),
+      alerts: { notificationChannels, uptimeChecks: "all" },
+    });
+    expect(findings.some(({ code }) => code === "alert-hostname-unchecked")).toBe(alerts?.unchecked.length !== 0);
+    return alerts?.unchecked.map(({ reason }) => reason);
+  };
+  const https = (mode: "REJECT_INVALID" | "ALLOW_INVALID_OR_MISSING_CLIENT_CERT") => ({
+    urlMap: "projects/my-project/global/urlMaps/shop",
+    clientAuthentication: { mode, trustAnchors },
+  });
+
+  test("has no check if the load balancer rejects clients without a certificate", () => {
+    expect(reasonsOf({ kind: "globalExternal", newTargetHttpsProxy: https("REJECT_INVALID") })).toEqual([
+      "the load balancer rejects clients without a certificate, and uptime checks have no client certificate",
+    ]);
+  });
+
+  test("has a check if the load balancer accepts clients without a certificate", () => {
+    expect(
+      reasonsOf({ kind: "globalExternal", newTargetHttpsProxy: https("ALLOW_INVALID_OR_MISSING_CLIENT_CERT") }),
+    ).toEqual([]);
+  });
+
+  test("has a check if another proxy accepts clients without a certificate", () => {
+    const newTargetSslProxy = { backendService: "projects/my-project/global/backendServices/shop" };
+    expect(
+      reasonsOf({ kind: "globalExternal", newTargetHttpsProxy: https("REJECT_INVALID"), newTargetSslProxy }),
+    ).toEqual([]);
+  });
+});
+
+/** Plans the alerts of an uploaded certificate. */
+function planUpload(certificatePem: string, daysBeforeExpiry?: number, roots?: readonly string[]) {
+  const { alerts, findings } = planMigration(
+    {
+      name: "shop",
+      certificates: [
+        { kind: "selfManaged", name: "up", domains: ["up.example.com"], certificatePem, privateKeyVariable: "key" },
+      ],
+      dns: { kind: "external" },
+      alerts: { notificationChannels, uptimeChecks: "all", ...(daysBeforeExpiry && { daysBeforeExpiry }) },
+    },
+    roots && { publicRoots: () => roots },
+  );
+  const warnings = findings.filter(({ code }) => code.startsWith("alert-"));
+  return {
+    days: alerts?.checks.map((check) => check.daysBeforeExpiry),
+    warnings: warnings.map(({ code, message }) => `${code}: ${message}`),
+  };
+}
+
+/** Makes a certificate that is its own root, as PEM. */
+function lasting(lifetimeDays: number): string {
+  const notBefore = new Date("2026-11-01T00:00:00Z");
+  const notAfter = new Date(notBefore.getTime() + lifetimeDays * 86_400_000);
+  return makeCertificate(["up.example.com"], { notBefore, notAfter }).certificatePem;
+}
+
+describe("the alert of an uploaded certificate", () => {
+  test.each([
+    [47, 11],
+    [365, 25],
+  ])("begins after the usual replacement of a certificate of %s days", (lifetimeDays, days) => {
+    expect(planUpload(lasting(lifetimeDays))).toEqual({ days: [days], warnings: [] });
+  });
+
+  test.each([
+    [47, 60, "16"],
+    [47, 16, "16"],
+    [47, 15, undefined],
+    [90, 30, "30"],
+    [90, 29, undefined],
+    [365, 60, undefined],
+  ])(
+    "of %s days is compared with the replacement if it begins %s days before the end: due %s days before it",
+    (lifetime, given, due) => {
+      const message = `'daysBeforeExpiry' is ${given}, and the replacement of uploaded certificate 'up' is due ${due} days before its end`;
+      expect(planUpload(lasting(lifetime), given).warnings).toEqual(
+        due === undefined ? [] : [`alert-before-renewal: ${message}`],
+      );
+    },
+  );
+
+  test("does not exist if no public CA has issued the chain", () => {
+    const { certificatePem, rootPem } = makeChain("up.example.com", new Date("2060-01-01T00:00:00Z"));
+    const reason =
+      "its uploaded chain does not end in the root of a public CA, and uptime checks trust public CAs only";
+    const unchecked = `alert-hostname-unchecked: 'up.example.com' has no uptime check: ${reason}`;
+    expect(planUpload(certificatePem, undefined, [lasting(90)])).toEqual({ days: [], warnings: [unchecked] });
+    expect(planUpload(certificatePem, undefined, [rootPem])).toEqual({ days: [25], warnings: [] });
+  });
+
+  test("exists if only Terraform knows the chain, or the roots are not known", () => {
+    expect(planUpload("${var.chain}", undefined, [lasting(90)])).toEqual({ days: [25], warnings: [] });
+    expect(planUpload(lasting(397))).toEqual({ days: [25], warnings: [] });
   });
 });

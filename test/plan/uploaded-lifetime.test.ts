@@ -56,6 +56,8 @@ test("a chain without its root ends in the root that has signed its last certifi
   expect(warningsOf(certificatePem, [rootPem])).toEqual([]);
   expect(isIssuedByOneOf(certificatesIn(certificatePem), [rootPem])).toBe(true);
   expect(isIssuedByOneOf(certificatesIn(certificatePem), rootCertificates)).toBe(false);
+  // A rehearsal trusts the replacement of an upload itself.
+  expect(isIssuedByOneOf(certificatesIn(certificatePem), [certificatePem])).toBe(true);
   // A root of the same name that has signed nothing of the chain.
   const namesake = makeCertificate(["x.example.com"], { commonName: "Chain Root", key: 1 }).certificatePem;
   expect(isIssuedByOneOf(certificatesIn(certificatePem), [namesake])).toBe(false);

@@ -9,6 +9,7 @@ import { constructErrors } from "../codes";
 import { isOfOwnEntry } from "../kit";
 import { mistakeOfProvider } from "../migration-providers";
 import { plainOf } from "../plain";
+import { publicRootsFor } from "../rehearsal-spec";
 import { SharedResources } from "../shared-resources";
 import type { CertificateAlertsProps, IWatchedMigration } from "./props";
 
@@ -59,7 +60,7 @@ export function checkCertificateAlerts(
   const usable: CertificateAlertsProps = { ...right, migrations: known, ...defined({ provider }) };
   const ofPlan = new Findings();
   const plans = known.map(({ plan }) => plan);
-  const planned = planAlerts(usable, plans, ofPlan, "");
+  const planned = planAlerts(usable, plans, ofPlan, "", publicRootsFor(owner));
   return { usable, planned, findings: [...found, ...ofPlan.sorted()] };
 }
 

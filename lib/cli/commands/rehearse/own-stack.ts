@@ -77,13 +77,14 @@ function appSynthesis(
   { io: { env, signal }, gateCommand }: OwnOptions,
   { path: workFolder, endSignal }: WorkFolder,
 ): Synthesize {
-  const { rehearsalContextKey } = load.rehearsed();
+  const { publicRootsContextKey, rehearsalContextKey } = load.rehearsed();
   const made = new Map<string, Promise<ChosenStack>>();
   return (variant, rotating) => {
     const context: RehearsalContext = { version: 2, variant, gateCommand, ...defined({ rotating }) };
     const key = JSON.stringify(context);
     const place = { command, folder: process.cwd(), workFolder };
-    const run = { ...place, context: { [rehearsalContextKey]: context }, env, signal, endSignal };
+    const ofApp = { [rehearsalContextKey]: context, [publicRootsContextKey]: variant.publicRoots ?? [] };
+    const run = { ...place, context: ofApp, env, signal, endSignal };
     const stack = made.get(key) ?? synthesizeApp(run).then((stacks) => chooseStack(stacks, stackName));
     made.set(key, stack);
     return stack;

@@ -60,7 +60,8 @@ function readSpec(
   const { hostnames, addedHostname, specOf } = scriptOf(spec, gateCommand);
   // A missing kit is an error before the notes and all preparations.
   installedKit();
-  const synthesize = (variant: StackVariant) => synthesizeSpec(specOf(variant), "rehearsal-project");
+  const synthesize = (variant: StackVariant) =>
+    synthesizeSpec(specOf(variant), "rehearsal-project", defined({ publicRoots: variant.publicRoots }));
   const { certificates, name, project } = spec;
   const migration = {
     name,
