@@ -32,6 +32,7 @@ test("reads certificates, authorizations, the map and its entries", async () => 
     {
       name: `${parent}/certificates/shop`,
       kind: "managed",
+      authorizations: [`${parent}/dnsAuthorizations/example-com`],
       state: "ACTIVE",
       domains: ["example.com", "*.example.com"],
       attempts: [

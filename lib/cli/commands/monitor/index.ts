@@ -40,11 +40,14 @@ const listenAddress = checked(
   "is not an address to listen on; use HOST:PORT, as in 127.0.0.1:9000 or [::1]:9000",
 );
 
-const metricsFile = checked(
-  "metrics-malformed",
-  (given) => (given === "-" || given === "" ? undefined : given),
-  "is not a file; give the name of a file",
-);
+const metricsFile = {
+  ...checked(
+    "metrics-malformed",
+    (given) => (given === "-" || given === "" ? undefined : given),
+    "is not a file; give the name of a file",
+  ),
+  refuses: ["-", "metrics-malformed"],
+} as const;
 
 const monitorOptions = {
   ...sourceOptions,
