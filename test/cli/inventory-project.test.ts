@@ -3,6 +3,7 @@ import { startCloud } from "../../lib/cloud";
 import { entryList, projectLists } from "../../lib/google";
 import { readProjectInventory } from "../../lib/inventory/project";
 import type { ProjectInventory } from "../../lib/project-inventory";
+import { startOddServer } from "../dns/servers";
 import { generateProject } from "../support/generated-project";
 import { readOnlyCommands } from "../support/read-only";
 
@@ -20,15 +21,12 @@ afterEach(() => cloud.faults.set({}));
 
 const commands = readOnlyCommands(() => cloud.requests());
 
-function read(words: readonly string[], io: Parameters<typeof commands.run>[1] = {}) {
-  const places = [
-    "--endpoint",
-    cloud.endpoints.http,
-    "--dns-server",
-    cloud.endpoints.dns,
-    "--dns-project",
-    "shop-prod-dns",
-  ];
+function read(
+  words: readonly string[],
+  io: Parameters<typeof commands.run>[1] = {},
+  dnsServer: string = cloud.endpoints.dns,
+) {
+  const places = ["--endpoint", cloud.endpoints.http, "--dns-server", dnsServer, "--dns-project", "shop-prod-dns"];
   return commands.run(["inventory", "--project", "shop-prod", ...places, ...words], io);
 }
 
@@ -41,6 +39,13 @@ test("ends with exit code 3 and advice if the project can't be read within the t
       /reading the project shop-prod was not done within .*; increase --within.*\[service-timeout\]/,
     ),
   ]);
+});
+
+test("prints what it has read if DNS takes longer than --within, and says that renewals are missing", async () => {
+  await using silent = await startOddServer(() => undefined);
+  const { stdout, stderr } = await read(["--json", "--within", "4s"], {}, `127.0.0.1:${silent.server.port}`);
+  expect(JSON.parse(stdout)).toEqual(world);
+  expect(stderr).toContain("not every renewal could be checked in time; use a faster --dns-server");
 });
 
 test("reports the project with which the cloud started", async () => {

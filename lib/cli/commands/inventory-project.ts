@@ -285,9 +285,9 @@ async function readObstacles(
       return await list;
     } catch (error) {
       io.signal.throwIfAborted();
-      if (!(error instanceof ServiceError) && !limited.aborted) throw error;
-      const { code, message } = error instanceof ServiceError ? error : timeUp;
-      writeNote(code, `renewals could not be checked: ${message}`, io);
+      if (limited.aborted) return undefined;
+      if (!(error instanceof ServiceError)) throw error;
+      writeNote(error.code, `renewals could not be checked: ${error.message}`, io);
       return undefined;
     }
   };
@@ -308,12 +308,18 @@ async function readObstacles(
       found.set(certificate.name, await obstaclesOf(certificate));
     });
   }
+  io.signal.throwIfAborted();
+  if (limited.aborted) {
+    const message =
+      "not every renewal could be checked in time; use a faster --dns-server, or leave them out with --no-dns";
+    writeNote("service-timeout", message, io);
+  }
   return found;
 }
 
-/** Limit for what would stop renewals, so that it does not use the time of --within. */
+/** Limit for what would stop renewals: the rest of an inventory is worth printing without it. */
 const mostObstacleMs = 3 * 60_000;
-const timeUp = { code: "service-timeout", message: "the time is up; increase --within" } as const;
+
 function verdictOf({ forwardingRules, proxies, certificates, zones, findings, unread }: ProjectInventory): VerdictLine {
   const blockers = findings.filter(({ severity }) => severity === "error").length;
   const parts = [
