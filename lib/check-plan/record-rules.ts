@@ -218,8 +218,7 @@ function placesOf(values: Fields, name: string): readonly string[] {
 const ruleType = "google_dns_response_policy_rule";
 
 /**
- * Reports changed rules of response policies: the answers of Cloud DNS for the clients of some networks, whatever the
- * zones have.
+ * Reports changed rules of response policies, which answer clients of some networks in place of the zones.
  */
 export function responsePolicyDangers({ world, names }: RecordWorld): readonly PlanDanger[] {
   const changes = world.changes(ruleType).filter(({ deposed, action }) => !deposed && action !== "no-op");

@@ -215,7 +215,7 @@ class Records {
   }
 }
 
-/** The zones of a plan, before or after the apply, also those that Terraform only reads. */
+/** The zones of a plan, before or after the apply, including zones that Terraform only reads. */
 export class Zones {
   readonly #zones: readonly Resource[];
 

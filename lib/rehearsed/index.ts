@@ -32,7 +32,7 @@ export interface RehearsalVariant {
    */
   readonly uploads?: Readonly<Record<string, RehearsedUpload>>;
   /**
-   * Certificates in PEM that count as roots of public CAs: those that replace uploads of public CAs.
+   * Certificates in PEM that count as roots of public CAs: the replacements of uploads of public CAs.
    *
    * @default - only the roots of public CAs
    */
