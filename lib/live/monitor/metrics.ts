@@ -60,7 +60,7 @@ export async function metricsPage(outcome: PassOutcome, format: MetricsFormat): 
     const labels = { hostname, certificate, migration };
     if (monitored.daysToExpiry !== undefined) gauges.expiry.set(labels, monitored.daysToExpiry);
     if (monitored.daysToRenewal !== undefined) gauges.renewal.set(labels, monitored.daysToRenewal);
-    gauges.certificate.set(labels, Number(monitored.certificateState === "ACTIVE"));
+    if (certificate !== "") gauges.certificate.set(labels, Number(monitored.certificateState === "ACTIVE"));
     if (entryState !== undefined) gauges.entry.set(labels, Number(entryState === "ACTIVE"));
     if (isKnown(record)) gauges.record.set(labels, Number(record === "done"));
     if (isKnown(handshake)) gauges.handshake.set(labels, Number(handshake === "done"));

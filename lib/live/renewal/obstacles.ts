@@ -68,14 +68,16 @@ function usedBy(
 }
 
 /**
- * Returns why no authorization of a domain has its CNAME record; undefined if one has it, and if DNS does not answer.
+ * Returns why no authorization of a domain has its CNAME record; undefined if one has it, and if no DNS server answers.
  */
 async function recordFault(authorizations: readonly LiveAuthorization[], lookUp: LookUp): Promise<string | undefined> {
   const faults = await Promise.all(
     authorizations.map(async ({ record: { name, data } }) => {
       const found = await lookUp(name, "CNAME");
-      if (!found.ok || found.data.map(withDot).includes(withDot(data))) return undefined;
       const where = `the CNAME record ${name.replace(/\.$/, "")}`;
+      // As for CAA records, the failure of a server concerns the CA as well; silence may concern this machine only.
+      if (!found.ok) return found.detail === "ESERVFAIL" ? `${where} can't be read (SERVFAIL)` : undefined;
+      if (found.data.map(withDot).includes(withDot(data))) return undefined;
       const targets = found.data.map((target) => target.replace(/\.$/, ""));
       return targets.length === 0 ? `${where} is missing` : `${where} leads elsewhere: ${targets.join(", ")}`;
     }),

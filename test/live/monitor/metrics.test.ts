@@ -57,15 +57,21 @@ test("labels the metrics of a pass with its part of the hostnames: text files of
   ]);
 });
 
+test("has 0 for a certificate that is planned and does not exist", async () => {
+  const { certificateState: _, ...missing } = monitored;
+  const samples = await samplesOf({ pass: { hostnames: [missing], findings: [] } });
+  expect(samples.filter((line) => line.startsWith("cert_migration_certificate_active"))).toEqual([
+    expect.stringMatching(/certificates\/shop".* 0$/),
+  ]);
+});
+
 test.each([
   ["does not have", "none", "none"],
   ["was not seen to have", "unknown", "unknown"],
 ] as const)("has no sample for what a hostname %s, which would raise an alert", async (_, record, handshake) => {
   const bare: MonitoredHostname = { migration: "m", hostname: "a", record, handshake };
   const samples = await samplesOf({ pass: { hostnames: [bare], findings: [] } });
-  expect(samples.filter((line) => line.includes("hostname="))).toEqual([
-    'cert_migration_certificate_active{hostname="a",certificate="",migration="m"} 0',
-  ]);
+  expect(samples.filter((line) => line.includes("hostname="))).toEqual([]);
 });
 
 test("the alert rules of the example use metrics that exist", async () => {

@@ -74,6 +74,12 @@ test.each<[string, LiveCertificate, RenewalSources, readonly string[]]>([
     ),
     ["example.com, *.example.com: the CNAME record _acme-challenge.example.com leads elsewhere: second"],
   ],
+  [
+    "a record that its server can't give stops the CA as well",
+    managed,
+    sources({ [record]: "SERVFAIL" }),
+    ["example.com, *.example.com: the CNAME record _acme-challenge.example.com can't be read (SERVFAIL)"],
+  ],
   ["a record that DNS does not answer for is no obstacle", managed, sources({ [record]: "fails" }), []],
   ["an authorization that is not known is no obstacle", managed, sources({}, { authorizationsIn: async () => [] }), []],
   [
