@@ -13,9 +13,9 @@ import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { checkWritable, writeWhole } from "../files";
 import * as load from "../load";
-import { columnsOf, folderFor } from "../style";
+import { folderFor } from "../style";
 import { safe, writeLine, writeNote } from "../text";
-import { formatTable } from "../text-table";
+import { writeTable } from "../text-table";
 
 export interface InventoryOutput {
   /** Path of the file, or `-` for standard output. */
@@ -77,16 +77,16 @@ export async function writeMigration(
 }
 
 export function printInventory({ certificates, hosts, names, findings }: Inventory, io: Io): void {
-  const columns = columnsOf(io, "stdout");
   if (certificates.length > 0) {
     const where = hosts.length === 0 ? "file" : "found at";
     const rows = certificates.map(rowOfCertificate);
-    io.stdout.write(formatTable(["names", "expires", "key", where], rows, undefined, columns));
+    writeTable(["names", "expires", "key", where], rows, io);
   }
   const byFingerprint = new Map(certificates.map((certificate) => [certificate.fingerprintSha256, certificate]));
   if (hosts.length > 0) {
     const rows = hosts.flatMap((host) => rowsOfHost(host, byFingerprint));
-    io.stdout.write(`\n${formatTable(["host", "address", "served", "for it", "chain"], rows, undefined, columns)}`);
+    io.stdout.write("\n");
+    writeTable(["host", "address", "served", "for it", "chain"], rows, io);
   }
   // Wildcard names without DNS records are hidden: wildcard certificates are common, wildcard records are not.
   const listed = names.filter(
@@ -94,7 +94,8 @@ export function printInventory({ certificates, hosts, names, findings }: Invento
   );
   if (listed.length > 0) {
     const rows = listed.map(rowOfName);
-    io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], rows, undefined, columns)}`);
+    io.stdout.write("\n");
+    writeTable(["name", "in DNS", "kept for", ""], rows, io);
   }
   for (const certificate of certificates) printProblems(certificate, io);
   printFindings(findings, io);

@@ -1,79 +1,19 @@
 import { InputError, ServiceError } from "../../../errors";
-import type { FallbackChecks, MonitoredHostname, MonitoredPart, MonitorPass, PassOutcome } from "../../../live/monitor";
-import type { SourceMigration } from "../../../source";
+import type { MonitoredHostname, MonitorPass, PassOutcome } from "../../../live/monitor";
 import { countOf } from "../../../text/words";
-import { caPoolReader } from "../../ca-pools";
-import { collectGarbage, keepHeapSmall } from "../../closed-connections";
+import { keepHeapSmall } from "../../closed-connections";
 import type { ExitCode, Io } from "../../command";
-import {
-  clientCertificateOptions,
-  connectionOptions,
-  fallbackClient,
-  readConnections,
-  trustPoolOption,
-} from "../../connections";
-import { defineCommand, type OptionValues, value } from "../../declare";
+import { defineCommand } from "../../declare";
 import { sleep, wordsFor } from "../../duration";
 import { checkWritable, writeWhole } from "../../files";
 import * as load from "../../load";
-import { dnsServerOption, endpointOf, endpointOption, jsonOption } from "../../options";
-import { createProgress } from "../../progress";
-import { readShard, shardIn, shardOption } from "../../shard";
-import { readSource, sourceOptions } from "../../source";
-import { columnsOf, paintFor } from "../../style";
+import { shardIn } from "../../shard";
 import { writeFindings, writeNote, writeProblems } from "../../text";
-import { formatTable } from "../../text-table";
-import { checked, duration } from "../../value-types";
+import { writeTable } from "../../text-table";
 import { closeOnTerminal } from "../../verdict";
-import { verifyNow } from "../../verify-now";
-import { serviceTime } from "../rehearse/route";
-import { readTrust } from "../verify/google-cloud";
+import { type MonitorOptions, monitorOptions } from "./options";
+import { preparePass } from "./pass";
 import { serveMetrics } from "./serve";
-
-const listenAddress = checked(
-  "listen-malformed",
-  (given) => {
-    const [, ipv6, host, port = ""] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(given) ?? [];
-    const address = ipv6 ?? host;
-    return address === undefined || Number(port) > 65_535 ? undefined : { address, port: Number(port) };
-  },
-  "is not an address to listen on; use HOST:PORT, as in 127.0.0.1:9000 or [::1]:9000",
-);
-
-const metricsFile = {
-  ...checked(
-    "metrics-malformed",
-    (given) => (given === "-" || given === "" ? undefined : given),
-    "is not a file; give the name of a file",
-  ),
-  refuses: ["-", "metrics-malformed"],
-} as const;
-
-const monitorOptions = {
-  ...sourceOptions,
-  "--metrics <file>": value(
-    metricsFile,
-    "write the metrics in the text format of Prometheus to this file, by a rename",
-  ),
-  "--listen <host:port>": value(
-    listenAddress,
-    "serve /metrics and /healthz at this address, and repeat the pass until the command is stopped",
-  ),
-  "--every <time>": value(
-    duration({ least: "1s" }),
-    "with --listen: time from the end of a pass to the next one, at least 1s",
-    "5m",
-  ),
-  ...shardOption,
-  ...connectionOptions,
-  ...trustPoolOption,
-  ...clientCertificateOptions,
-  ...dnsServerOption,
-  ...endpointOption,
-  ...jsonOption,
-};
-
-type MonitorOptions = OptionValues<typeof monitorOptions>;
 
 export const command = defineCommand({
   description:
@@ -116,79 +56,8 @@ interface Monitor {
 
 async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
   keepHeapSmall();
-  const { metrics } = options;
-  if (metrics !== undefined) await checkWritable(metrics, { force: true });
-  const { parts, beginFallbackChecks, privately } = await readMonitored(options, io);
-  collectGarbage();
-  const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
-  const { assessPass, joinPasses, keepLittle, pageSizes } = load.monitor();
-  const lister = load.google().resourceLister(endpointOf(options, io), undefined, undefined, {
-    ...pageSizes,
-    ...keepLittle(),
-  });
-  const caPools = caPoolReader(options, io);
-  const printed = new Set<string>();
-  const pass = async () => {
-    // Roots of a pool and client certificates change while the command repeats.
-    const trust = options.trustPool ? await readTrust(privately, options, io, printed) : undefined;
-    const connections = await readConnections(options, io, trust?.rootsFor);
-    const probing = { shakeHands: fallbackClient(connections), random: Math.random, signal: io.signal };
-    const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
-    const { askingOnce, observeAll, pairUp } = load.status();
-    const lists = askingOnce(lister);
-    const fallbacks = beginFallbackChecks();
-    const passes: MonitorPass[] = [];
-    let questions = 0;
-    try {
-      for (const part of parts) {
-        const migrations = part.migrations();
-        const observation = await observeAll(
-          migrations,
-          { lister: lists, lookUp, caPools, signal: io.signal, onGarbage: collectGarbage },
-          (answered) => progress.update(questions + answered, 0),
-        );
-        questions += observation.questions;
-        collectGarbage();
-        progress.show("handshakes with the load balancer");
-        const observed = pairUp(migrations, observation.observed);
-        const verification = await verifyNow(observed, connections, io);
-        collectGarbage();
-        fallbacks.note(observed, verification);
-        passes.push(assessPass(observed, verification, await serviceTime(io)));
-      }
-      passes.push({ hostnames: [], findings: await fallbacks.findings({ lister: lists, ...probing }) });
-      const joined = joinPasses(passes);
-      collectGarbage();
-      return joined;
-    } finally {
-      progress.end();
-    }
-  };
-  return recording(pass, options, io);
-}
-
-interface Monitored {
-  readonly parts: readonly MonitoredPart[];
-  readonly beginFallbackChecks: () => FallbackChecks;
-  /** Migrations whose private CAs are trusted; empty without `--trust-pool`. */
-  readonly privately: readonly SourceMigration[];
-}
-
-async function readMonitored(options: MonitorOptions, io: Io): Promise<Monitored> {
-  const shard = options.shard === undefined ? undefined : readShard(options.shard, io);
-  const { migrations } = await readSource(options, io);
-  const { fallbackChecks, migrationsOfShard, partsOf } = load.monitor();
-  const ofShard = shard === undefined ? migrations : migrationsOfShard(migrations, shard);
-  return {
-    parts: partsOf(ofShard.map(withoutNeedless)),
-    beginFallbackChecks: fallbackChecks(migrations),
-    privately: options.trustPool ? migrations : [],
-  };
-}
-
-/** Leaves out the authorizations of a migration whose records are known. */
-function withoutNeedless(migration: SourceMigration): SourceMigration {
-  return load.records().needsAuthorizations([migration]) ? migration : { ...migration, authorizations: [] };
+  if (options.metrics !== undefined) await checkWritable(options.metrics, { force: true });
+  return recording(await preparePass(options, io), options, io);
 }
 
 /** Remembers the outcome of each pass, and writes it to the file of metrics. */
@@ -280,7 +149,6 @@ function exitCodeOf({ findings }: MonitorPass): ExitCode {
 }
 
 function printPass({ hostnames, findings }: MonitorPass, io: Io): void {
-  const paint = paintFor(io, "stdout");
   const head = ["hostname", "certificate", "renewal due", "ends", "entry", "CNAME", "handshake"];
   const rows = hostnames.map((monitored) => [
     monitored.hostname,
@@ -291,10 +159,12 @@ function printPass({ hostnames, findings }: MonitorPass, io: Io): void {
     wordOf(monitored.record),
     wordOf(monitored.handshake),
   ]);
-  const isGood = (cell: string) => ["ACTIVE", "good"].includes(cell);
-  const paintState = (cell: string, column: number) =>
-    column === 0 || column === 2 || column === 3 || cell === "-" ? cell : paint(isGood(cell) ? "good" : "bad", cell);
-  io.stdout.write(formatTable(head, rows, paintState, columnsOf(io, "stdout")));
+  const states = [1, 4, 5, 6];
+  writeTable(head, rows, io, (column, row) => {
+    const cell = rows[row]?.[column] ?? "-";
+    if (!states.includes(column) || ["-", "not known"].includes(cell)) return undefined;
+    return ["ACTIVE", "good"].includes(cell) ? "good" : "bad";
+  });
   writeFindings(findings, io);
 }
 
