@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, createSecureContext } from "node:tls";
-import { releasingMemory } from "../lib/cli/closed-connections";
+import { releasingMemory } from "../lib/cli/memory";
 import { createClients, shakeHands, verifyServing } from "../lib/live/verify";
 
 export interface Server {

@@ -22,6 +22,11 @@ export interface Io {
   readonly quiet?: boolean;
   /** `false` if `--no-color` was given; `paintFor` decides whether output is colored. @default true */
   readonly color?: boolean;
+  /**
+   * Keeps the memory of the process small, for commands whose memory must not depend on the number of hostnames. It
+   * changes settings of the whole process. @default - V8 decides when it collects garbage
+   */
+  readonly memory?: { readonly keepSmall: () => void; readonly collect: () => void };
 }
 
 interface Writer {

@@ -3,12 +3,12 @@ import { rootCertificates } from "node:tls";
 import { InputError, ServiceError } from "../errors";
 import type { ChainAuthor, ClientKind, Handshake } from "../live/verify";
 import { quote } from "../text/quote";
-import { releasingMemory } from "./closed-connections";
 import type { Io } from "./command";
 import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/route";
 import { type OptionValues, value } from "./declare";
 import { readTextFile } from "./files";
 import * as load from "./load";
+import { releasingMemory } from "./memory";
 import { caOption, concurrencyOption, handshakeTimeoutOption } from "./options";
 import { count } from "./value-types";
 

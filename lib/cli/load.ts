@@ -19,6 +19,7 @@ export const inventory = (): typeof import("../inventory") => require("../invent
 export const inventoryLive = (): typeof import("../inventory/live") => require("../inventory/live");
 export const inventoryProject = (): typeof import("../inventory/project") => require("../inventory/project");
 export const makeFolder = (): typeof import("../files/make-folder") => require("../files/make-folder");
+export const memory = (): typeof import("./memory") => require("./memory");
 export const monitor = (): typeof import("../live/monitor") => require("../live/monitor");
 export const plan = (): typeof import("../plan") => require("../plan");
 export const planView = (): typeof import("../source/plan-view") => require("../source/plan-view");

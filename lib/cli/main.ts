@@ -5,6 +5,7 @@ import "./node-version";
 import { setMaxListeners } from "node:events";
 import { fromEnvironment } from "../gate-call";
 import type { Io } from "./command";
+import * as load from "./load";
 import { runCommandLine } from "./program";
 import { watchStreams } from "./streams";
 import { writeProblems } from "./text";
@@ -54,6 +55,7 @@ const io: Io = {
   now: () => new Date(),
   signal: stopping.signal,
   endSignal: ending.signal,
+  memory: { keepSmall: () => load.memory().keepHeapSmall(), collect: () => load.memory().collectGarbage() },
 };
 
 void runCommandLine(process.argv.slice(2), io, version).then((exitCode) => {

@@ -6,13 +6,6 @@ import { testIo } from "../support/io";
 import { readOnlyCommands } from "../support/read-only";
 import { type ScreensWorld, startScreensWorld } from "./screens-world";
 
-// Collecting the garbage of a worker with all modules takes half a second for each pass of monitor.
-jest.mock("../../lib/cli/closed-connections", () => ({
-  ...jest.requireActual("../../lib/cli/closed-connections"),
-  collectGarbage: () => undefined,
-  keepHeapSmall: () => undefined,
-}));
-
 let world: ScreensWorld;
 
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { InputError, ServiceError } from "../../../errors";
 import type { MonitoredHostname, MonitorPass, PassOutcome } from "../../../live/monitor";
 import { countOf } from "../../../text/words";
-import { keepHeapSmall } from "../../closed-connections";
 import type { ExitCode, Io } from "../../command";
 import { defineCommand } from "../../declare";
 import { sleep, wordsFor } from "../../duration";
@@ -55,7 +54,7 @@ interface Monitor {
 }
 
 async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
-  keepHeapSmall();
+  io.memory?.keepSmall();
   if (options.metrics !== undefined) await checkWritable(options.metrics, { force: true });
   return recording(await preparePass(options, io), options, io);
 }

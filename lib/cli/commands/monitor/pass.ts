@@ -1,7 +1,6 @@
 import type { FallbackChecks, MonitoredPart, MonitorPass } from "../../../live/monitor";
 import type { SourceMigration } from "../../../source";
 import { caPoolReader } from "../../ca-pools";
-import { collectGarbage } from "../../closed-connections";
 import type { Io } from "../../command";
 import { fallbackClient, readConnections } from "../../connections";
 import * as load from "../../load";
@@ -17,6 +16,7 @@ import type { MonitorOptions } from "./options";
 /** Reads what to monitor. @returns a function that runs one pass */
 export async function preparePass(options: MonitorOptions, io: Io): Promise<() => Promise<MonitorPass>> {
   const { parts, beginFallbackChecks, ofPools } = await readMonitored(options, io);
+  const collectGarbage = () => io.memory?.collect();
   collectGarbage();
   const lookUp = load.dns().createLookUp(options.dnsServer, io.signal);
   const { assessPass, joinPasses, keepLittle, pageSizes } = load.monitor();

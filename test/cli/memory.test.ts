@@ -1,6 +1,6 @@
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { releasingMemory } from "../../lib/cli/closed-connections";
+import { releasingMemory } from "../../lib/cli/memory";
 
 const forced = constants.NODE_PERFORMANCE_GC_FLAGS_FORCED;
 
