@@ -32,7 +32,7 @@ const parent = "projects/p1/locations/global";
 const proxies = "compute/v1/projects/p1/global";
 
 async function main(): Promise<void> {
-  const cloud = await startCloud({ operationMs: 0, propagationMs: 0 });
+  const cloud = await startCloud({ behavior: { operationMs: 0, propagationMs: 0 } });
   const { http } = cloud.endpoints;
   const call = async (httpMethod: string, path: string, body?: object) => {
     const response = await fetch(new URL(path, http), {

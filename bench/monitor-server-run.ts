@@ -31,7 +31,7 @@ const hostnamesPerCertificate = 10;
  */
 async function main(): Promise<void> {
   const [folder = "", count = ""] = process.argv.slice(2);
-  const cloud = await startCloud({ operationMs: 0, propagationMs: 0 });
+  const cloud = await startCloud({ behavior: { operationMs: 0, propagationMs: 0 } });
   const { http, dns, control } = cloud.endpoints;
   const call = async (httpMethod: string, path: string, body?: object) => {
     const given = body === undefined ? {} : { body: JSON.stringify(body) };

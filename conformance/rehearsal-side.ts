@@ -37,7 +37,7 @@ export interface RehearsalSide extends AsyncDisposable {
 /** Starts a rehearsal cloud in this process with a public zone. Its clock moves only when the suite waits. */
 export async function startRehearsalSide(options: RehearsalOptions = {}): Promise<RehearsalSide> {
   const { https = false, around = (transport) => transport, signal } = options;
-  const cloud = await startCloud({ speed: 0, https, ...options.cloud });
+  const cloud = await startCloud({ speed: 0, servers: { https }, ...options.cloud });
   const { endpoints, clock } = cloud;
   const startedMs = clock.now().getTime();
   const endpoint = https ? (endpoints.https ?? "") : endpoints.http;

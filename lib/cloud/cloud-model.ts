@@ -12,12 +12,6 @@ import type { HandshakeCounts } from "./tls";
 
 /** Options of {@link startCloud}. */
 export interface CloudOptions {
-  /** Port of the HTTP services on 127.0.0.1. @default - a free port */
-  readonly port?: number;
-  /** Whether the HTTP services also answer over HTTPS, on a free port of 127.0.0.1. @default false */
-  readonly https?: boolean;
-  /** Port of the name server on 127.0.0.1, UDP and TCP. @default - a free port */
-  readonly dnsPort?: number;
   /**
    * File that keeps state across restarts: resources, records, time, CA and the settings of control calls. A cloud
    * continues from an existing file. Requests and handshakes belong to one run and are not kept.
@@ -36,6 +30,26 @@ export interface CloudOptions {
   readonly speed?: number;
   /** The cloud's time at the start. @default - the machine's time, or the time in the kept state if that is later */
   readonly startAt?: Date;
+  readonly servers?: CloudServers;
+  readonly behavior?: CloudBehavior;
+  readonly certificates?: CloudCertificates;
+  readonly observers?: CloudObservers;
+}
+
+/** The servers of a cloud on 127.0.0.1. */
+interface CloudServers {
+  /** Port of the HTTP services. @default - a free port */
+  readonly port?: number;
+  /** Whether the HTTP services also answer over HTTPS, on a free port. @default false */
+  readonly https?: boolean;
+  /** Port of the name server, UDP and TCP. @default - a free port */
+  readonly dnsPort?: number;
+  /** Whether requests without credentials are refused with 401; credentials are never checked. @default false */
+  readonly requireCredentials?: boolean;
+}
+
+/** How the services of a cloud behave: where Google's documentation allows several behaviors, and faults. */
+export interface CloudBehavior {
   readonly faults?: FaultPlan;
   /**
    * Duration of operations and DNS changes, in milliseconds of the cloud's time: a value, or a function that is called
@@ -60,6 +74,10 @@ export interface CloudOptions {
   readonly pace?: IssuancePace;
   /** State of a certificate while attempts to renew it fail. @default "ACTIVE" */
   readonly renewingState?: RenewingState;
+}
+
+/** The certificates that a cloud issues and trusts. */
+interface CloudCertificates {
   /** Key of managed certificates. @default "rsa-2048" */
   readonly managedKeyAlgorithm?: PublicKeyAlgorithm;
   /** Validity of issued certificates, in days. @default 90 */
@@ -79,8 +97,10 @@ export interface CloudOptions {
    * @default - none
    */
   readonly uptimeRoots?: () => readonly string[];
-  /** Whether requests without credentials are refused with 401; credentials are never checked. @default false */
-  readonly requireCredentials?: boolean;
+}
+
+/** Functions that are called with what happens in a cloud. */
+export interface CloudObservers {
   /** Called for each request after its answer. */
   readonly onRequest?: (request: LoggedRequest) => void;
   /** Called for each managed certificate that is issued or renewed. */

@@ -4,7 +4,7 @@ import { answerActivities, openActivities } from "./activities";
 import { makeLoopbackCertificate } from "./certificate-authority";
 import { keepExpiryLog } from "./certificate-manager/expiry-log";
 import { CloudDns } from "./cloud-dns/service";
-import type { Cloud, CloudOptions } from "./cloud-model";
+import type { Cloud, CloudObservers, CloudOptions } from "./cloud-model";
 import { answerControl } from "./control/control";
 import { type FaultPlan, Faults } from "./faults";
 import { createRequestLog, Front, type OtherAnswer, startHttpServer } from "./front";
@@ -46,10 +46,11 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 }
 
 async function assemble(options: CloudOptions, store: Store, started: (() => Promise<unknown>)[]): Promise<Cloud> {
-  const { operationMs = 500 } = options;
+  const { servers = {}, behavior = {}, certificates = {}, observers = {} } = options;
+  const { operationMs = 500 } = behavior;
   const { clock, keepTime, offMs } = openKeptClock(store, options);
   started.push(async () => clock.stop());
-  const faults = new Faults(clock, options.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
+  const faults = new Faults(clock, behavior.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
   const authority = await openOwnAuthority(store, clock);
   if (options.world !== undefined) await loadWorld(options.world, { store, clock, copy: authority.copy });
 
@@ -61,23 +62,23 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     operationMs,
     failOperation: faults.ofOperation,
     onServed: (change) => {
-      options.onRecords?.(change);
+      observers.onRecords?.(change);
       for (const note of onChanged) note();
     },
   });
   const nameServer = await startOwnNameServer({
     zones: dns.zones,
     fault: faults.ofAnswer,
-    ...defined({ port: options.dnsPort }),
+    ...defined({ port: servers.dnsPort }),
   });
   started.push(() => nameServer.close());
 
-  const onFrontEnds: CloudOptions["onFrontEnds"] = (change) => {
-    options.onFrontEnds?.(change);
+  const onFrontEnds: CloudObservers["onFrontEnds"] = (change) => {
+    observers.onFrontEnds?.(change);
     for (const note of onChanged) note();
   };
-  const withNotes = { ...options, onFrontEnds };
-  const { manager, networkSecurity, privateCas, compute, loadBalancers } = createLoadBalancing(withNotes, {
+  const noted = { behavior, certificates, observers: { ...observers, onFrontEnds } };
+  const { manager, networkSecurity, privateCas, compute, loadBalancers } = createLoadBalancing(noted, {
     store,
     clock,
     operationMs,
@@ -97,11 +98,11 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     log: entries,
     addressesOf: addressesAt(nameServer),
     listenerOf: (address, port) => listenerOf(loadBalancers.listening(), address, port),
-    trusted: () => [authority.trustBundlePem, ...(options.uptimeRoots?.() ?? [])].join(""),
+    trusted: () => [authority.trustBundlePem, ...(certificates.uptimeRoots?.() ?? [])].join(""),
   });
   onChanged.push(() => monitoring.changed());
 
-  const log = createRequestLog(options.onRequest);
+  const log = createRequestLog(observers.onRequest);
   let activities = openActivities(store, clock);
   const others: OtherAnswer[] = [];
   const objects = new ObjectStorage({ clock, rootUrl: () => server.url });
@@ -129,11 +130,11 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     },
     // A delayed answer must not keep the process alive when the cloud stops.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
-    ...defined({ requireCredentials: options.requireCredentials }),
+    ...defined({ requireCredentials: servers.requireCredentials }),
   });
-  const server = await startHttpServer((request) => front.handle(request), { port: options.port ?? 0 });
+  const server = await startHttpServer((request) => front.handle(request), { port: servers.port ?? 0 });
   started.push(() => server.close());
-  const overTls = options.https === true ? await startOverTls((request) => front.handle(request)) : undefined;
+  const overTls = servers.https === true ? await startOverTls((request) => front.handle(request)) : undefined;
   if (overTls !== undefined) started.push(() => overTls.server.close());
 
   let stopped: Promise<void> | undefined;

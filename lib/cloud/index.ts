@@ -7,7 +7,7 @@
 export { type IssuedIdentity, makeClientIdentity } from "./certificate-authority";
 export { startCloud } from "./cloud";
 export type { ServedRecords } from "./cloud-dns/service";
-export type { Cloud, CloudEndpoints, CloudOptions, Issued } from "./cloud-model";
+export type { Cloud, CloudBehavior, CloudEndpoints, CloudOptions, Issued } from "./cloud-model";
 export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
 export type { FrontEndChange, Listening, Unbound } from "./load-balancer";

@@ -19,14 +19,18 @@ interface CloudParts extends Required<ServiceOptions> {
 }
 
 /** Creates the load balancers and the services that configure them. Each reads from the others. */
-export function createLoadBalancing(options: CloudOptions, parts: CloudParts) {
+export function createLoadBalancing(
+  { behavior, certificates, observers }: Required<Pick<CloudOptions, "behavior" | "certificates" | "observers">>,
+  parts: CloudParts,
+) {
   const { faults, authority, nameServer, ...common } = parts;
   const { store, clock } = common;
-  const { propagationMs = 5_000, managedKeyAlgorithm = "rsa-2048", validDays = 90 } = options;
+  const { propagationMs = 5_000, pace, renewingState } = behavior;
+  const { managedKeyAlgorithm = "rsa-2048", validDays = 90, clientAnchors = [], caaIdentities } = certificates;
   const onChange = () => loadBalancers.changed();
   const issueManaged = async (names: readonly string[]) => {
     const issued = await authority.issue(names, managedKeyAlgorithm, validDays);
-    options.onIssued?.({ time: clock.now().toISOString(), domains: names });
+    observers.onIssued?.({ time: clock.now().toISOString(), domains: names });
     return issued;
   };
   const settingsOf = projectSettings(store);
@@ -46,17 +50,20 @@ export function createLoadBalancing(options: CloudOptions, parts: CloudParts) {
     privateCas: {
       issue: async (pool, request) => {
         const issued = await privateCas.issue(pool, request);
-        if (!("refusal" in issued)) options.onIssued?.({ time: clock.now().toISOString(), domains: request.dnsNames });
+        if (!("refusal" in issued))
+          observers.onIssued?.({ time: clock.now().toISOString(), domains: request.dnsNames });
         return issued;
       },
       hasPool: (name) => privateCas.hasPool(name),
     },
     visibility: { addressesOf: addressesAt(nameServer), frontends: () => httpsFrontendsOf(compute.frontends()) },
-    targetsOfMap: (map) => compute.targetsOfMap(map),
-    proxiesUsing: (certificate) => compute.proxiesUsing(certificate),
-    policiesUsing: (trustConfig) => networkSecurity.policiesUsing(trustConfig),
+    users: {
+      ofMap: (map) => compute.targetsOfMap(map),
+      ofCertificate: (certificate) => compute.proxiesUsing(certificate),
+      ofTrustConfig: (trustConfig) => networkSecurity.policiesUsing(trustConfig),
+    },
     onChange,
-    ...defined({ pace: options.pace, renewingState: options.renewingState, caaIdentities: options.caaIdentities }),
+    ...defined({ pace, renewingState, caaIdentities }),
   });
   const networkSecurity: NetworkSecurity = createNetworkSecurity({
     ...common,
@@ -86,11 +93,11 @@ export function createLoadBalancing(options: CloudOptions, parts: CloudParts) {
     frontends: () => compute.frontends(),
     requirementOf: (policy) => {
       const requirement = networkSecurity.requirementOf(policy);
-      return requirement && withFurtherAnchors(requirement, options.clientAnchors ?? []);
+      return requirement && withFurtherAnchors(requirement, clientAnchors);
     },
     propagationMs: () => faults.plan.propagationMs ?? propagationMs,
-    presentsDeleted: options.deletedCertificates !== "gone at once",
-    ...defined({ onApplied: options.onFrontEnds, onUnbound: options.onUnbound }),
+    presentsDeleted: behavior.deletedCertificates !== "gone at once",
+    observers,
   });
   return { manager, networkSecurity, privateCas, compute, loadBalancers };
 }

@@ -1,4 +1,4 @@
-import type { Cloud, CloudOptions, FaultPlan } from "../cloud";
+import type { Cloud, CloudBehavior, FaultPlan } from "../cloud";
 import type { ClientValidationMode } from "./client-rule";
 import type { RehearsalObserver } from "./observer";
 import type { StackVariant } from "./script";
@@ -87,11 +87,9 @@ interface TerraformSetup {
 
 /** The cloud, and what exists in it before the migration. */
 interface WorldSetup {
-  /** Timing and behavior of the cloud. The default of `speed` is 30. */
-  readonly cloud?: Pick<
-    CloudOptions,
-    "speed" | "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
-  >;
+  /** Seconds of the cloud's time per second of the machine's time. @default 30 */
+  readonly speed?: number;
+  readonly behavior?: Omit<CloudBehavior, "faults">;
   /**
    * Creates further resources that exist before the migration.
    *

@@ -87,29 +87,29 @@ export async function startToday(parts: TodayParts, options: StageOptions): Prom
 function openCloud(
   { clients, kills, emit, hasBegun }: TodayParts,
   { projects, uptimeRoots }: { readonly projects: Set<string>; readonly uptimeRoots: readonly string[] },
-  { world: { cloud } = {}, terraform: { provider }, output: { say } }: StageOptions,
+  { world: { speed = usualSpeed, behavior } = {}, terraform: { provider }, output: { say } }: StageOptions,
 ): Promise<Cloud> {
-  const speed = cloud?.speed ?? usualSpeed;
-  const forReal = () => ({
-    https: takesTrustFile(process.platform),
-    operationMs: realOperationTimes(hasBegun, speed),
-  });
+  const isReal = provider === "real";
   return startCloud({
-    ...(provider === "real" ? forReal() : {}),
-    ...cloud,
     speed,
-    faults: {},
-    clientAnchors: [clients.identity.anchorPem],
-    uptimeRoots: () => uptimeRoots,
-    onIssued: (issued) => emit("issued", issued),
-    onRecords: (change) => emit("records", change),
-    onFrontEnds: (change) => emit("frontEnds", change),
-    onUnbound: ({ forwardingRule, error }) => say(`nothing answers for ${forwardingRule}: ${error.message}`),
-    onRequest: (request) => {
-      emit("request", request);
-      const project = projectInTarget(request.target);
-      if (project !== undefined && project !== previousProviderProject) projects.add(project);
-      kills.answered(request);
+    servers: { https: isReal && takesTrustFile(process.platform) },
+    behavior: {
+      ...(isReal ? { operationMs: realOperationTimes(hasBegun, speed) } : {}),
+      ...behavior,
+      faults: {},
+    },
+    certificates: { clientAnchors: [clients.identity.anchorPem], uptimeRoots: () => uptimeRoots },
+    observers: {
+      onIssued: (issued) => emit("issued", issued),
+      onRecords: (change) => emit("records", change),
+      onFrontEnds: (change) => emit("frontEnds", change),
+      onUnbound: ({ forwardingRule, error }) => say(`nothing answers for ${forwardingRule}: ${error.message}`),
+      onRequest: (request) => {
+        emit("request", request);
+        const project = projectInTarget(request.target);
+        if (project !== undefined && project !== previousProviderProject) projects.add(project);
+        kills.answered(request);
+      },
     },
   });
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "refused-credentials-"));
   writeFileSync(path("migration.yaml"), shopSpec);
   writeFileSync(path("freeze.yaml"), "start: 2026-11-20T10:00:00Z\nend: 2026-11-20T11:00:00Z\n");
-  cloud = await startTestCloud({ requireCredentials: true });
+  cloud = await startTestCloud({ servers: { requireCredentials: true } });
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

@@ -295,7 +295,9 @@ it("a cloud can be stopped twice, and releases its ports", async () => {
   const once = await startTestCloud();
   const { http, dns } = once.endpoints;
   await Promise.all([once.stop(), once.stop()]);
-  await using again = await startTestCloud({ port: Number(new URL(http).port), dnsPort: Number(dns.split(":")[1]) });
+  await using again = await startTestCloud({
+    servers: { port: Number(new URL(http).port), dnsPort: Number(dns.split(":")[1]) },
+  });
   expect([again.endpoints.http, again.endpoints.dns]).toEqual([http, dns]);
 });
 

@@ -6,7 +6,7 @@ import { type Cloud, startCloud } from "../../lib/cloud";
 
 let cloud: Cloud;
 beforeAll(async () => {
-  cloud = await startCloud({ https: true });
+  cloud = await startCloud({ servers: { https: true } });
 });
 afterAll(() => cloud.stop());
 

@@ -143,7 +143,7 @@ test("the front end validates clients with the policy of its proxy, and a used p
 
 test("the front end also accepts clients of further anchors, if the trust config has certificates", async () => {
   const stranger = makeClientPki();
-  await using cloud = await startTestCloud({ clientAnchors: [stranger.root.pem] });
+  await using cloud = await startTestCloud({ certificates: { clientAnchors: [stranger.root.pem] } });
   await makeTrustConfig(cloud);
   await createPolicy(cloud, policyOf("REJECT_INVALID"));
   await makeFront(cloud, { serverTlsPolicy: policyName });
@@ -164,7 +164,7 @@ test.each([
 ])(
   "with a policy of mode %s, an uptime check with 'validateSsl' %s opens %s incidents",
   async (mode, validateSsl, expected) => {
-    await using cloud = await startTestCloud({ uptimeRoots: () => [certificatePem] });
+    await using cloud = await startTestCloud({ certificates: { uptimeRoots: () => [certificatePem] } });
     await makeTrustConfig(cloud);
     await createPolicy(cloud, policyOf(mode));
     await makeFront(cloud, { serverTlsPolicy: policyName });

@@ -6,10 +6,12 @@ const addition = (name: string, address: string) => ({ name, type: "A", ttl: 60,
 test("requests the time of each operation by its method, and completes operations without a time at once", async () => {
   const asked = new Set<string>();
   await using cloud = await startTestCloud({
-    operationMs: (methodId) => {
-      const isFirst = !asked.has(methodId);
-      asked.add(methodId);
-      return isFirst ? 500 : 0;
+    behavior: {
+      operationMs: (methodId) => {
+        const isFirst = !asked.has(methodId);
+        asked.add(methodId);
+        return isFirst ? 500 : 0;
+      },
     },
   });
   const make = (path: string, body: object) => cloud.make("POST", path, body);
@@ -37,7 +39,7 @@ test.each([
   ["Service Usage", "/v1/projects/p1/services/run.googleapis.com:enable", "/v1/"],
   ["Cloud Logging", "/v2/projects/p1/locations/global/buckets:createAsync?bucketId=b1", "/v2/"],
 ])("keeps an operation of %s pending for its time, and completes it afterwards", async (_, path, version) => {
-  await using cloud = await startTestCloud({ operationMs: 500 });
+  await using cloud = await startTestCloud({ behavior: { operationMs: 500 } });
   const { name } = await cloud.make("POST", path, {});
   const poll = () => cloud.make("GET", `${version}${name}`);
   expect(await poll()).toEqual({ name });
@@ -49,14 +51,14 @@ test.each([
 });
 
 test("completes a change without effect on a service at once", async () => {
-  await using cloud = await startTestCloud({ operationMs: 500 });
+  await using cloud = await startTestCloud({ behavior: { operationMs: 500 } });
   const path = "/v1/projects/p1/services/compute.googleapis.com:enable";
   expect(await cloud.make("POST", path, {})).toMatchObject({ done: true, response: { service: { state: "ENABLED" } } });
 });
 
 test("applies an instant change after a pending change of the same zone, because changes keep their order", async () => {
   let next = 0;
-  await using cloud = await startTestCloud({ operationMs: () => next });
+  await using cloud = await startTestCloud({ behavior: { operationMs: () => next } });
   await makeZone(cloud, "z1", "example.com.");
   const name = "www.example.com.";
   next = 500;

@@ -4,7 +4,7 @@ import { startTestCloud, type TestCloud } from "../support/cloud";
 
 let cloud: TestCloud;
 beforeAll(async () => {
-  cloud = await startTestCloud({ operationMs: 0, propagationMs: 0 });
+  cloud = await startTestCloud({ behavior: { operationMs: 0, propagationMs: 0 } });
   for (const [path, body] of [
     ["backendServices", { name: "b1", loadBalancingScheme: "EXTERNAL_MANAGED" }],
     ["urlMaps", { name: "u1", defaultService: "global/backendServices/b1" }],

@@ -43,7 +43,7 @@ async function run(words: readonly string[], more: Partial<Surroundings> = {}) {
 
 let cloud: TestCloud;
 beforeAll(async () => {
-  cloud = await startTestCloud({ operationMs: 0 });
+  cloud = await startTestCloud({ behavior: { operationMs: 0 } });
   const zone = { name: "sandbox", dnsName: "sandbox.example.com.", description: "the sandbox of the user" };
   await cloud.make("POST", "/dns/v1/projects/sandbox-1/managedZones", zone);
 });

@@ -316,13 +316,13 @@ export const mutations: readonly Mutation[] = [
   {
     name: "an issuance takes two hours",
     only: issuance,
-    cloud: { pace: { firstAttemptMs: 2 * 3_600_000 } },
+    cloud: { behavior: { pace: { firstAttemptMs: 2 * 3_600_000 } } },
     found: ["active"],
   },
   {
     name: "an entry needs an hour to reach the front ends",
     only: entry,
-    cloud: { propagationMs: 3_600_000 },
+    cloud: { behavior: { propagationMs: 3_600_000 } },
     found: ["states"],
   },
   // The other services.

@@ -12,7 +12,7 @@ let cloud: Cloud;
 let provider: TerraformProvider;
 
 beforeAll(async () => {
-  cloud = await startCloud({ speed: 60, propagationMs: 0 });
+  cloud = await startCloud({ speed: 60, behavior: { propagationMs: 0 } });
   provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
 });
 

@@ -36,7 +36,7 @@ export async function applyThenPlan({ project, from, to, providerVersion }: Move
   };
   const closing: (() => Promise<unknown>)[] = [];
   try {
-    const cloud = await startCloud({ speed: 60, propagationMs: 0 });
+    const cloud = await startCloud({ speed: 60, behavior: { propagationMs: 0 } });
     closing.push(() => cloud.stop());
     const provider = await startTerraformProvider({
       cloudUrl: cloud.endpoints.http,

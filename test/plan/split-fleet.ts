@@ -169,7 +169,7 @@ async function measureApplies(library: Library, gate: string, folder: string): P
 const cloudSpeed = 30;
 
 async function startCloudWithProvider() {
-  const cloud = await startCloud({ speed: cloudSpeed, managedKeyAlgorithm: "ecdsa-p256" });
+  const cloud = await startCloud({ speed: cloudSpeed, certificates: { managedKeyAlgorithm: "ecdsa-p256" } });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
   const env = { CERT_MIGRATION_ENDPOINT: cloud.endpoints.http, CERT_MIGRATION_REHEARSAL: cloud.endpoints.control };
   return {

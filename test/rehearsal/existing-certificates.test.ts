@@ -19,7 +19,7 @@ test("are the certificates that a migration refers to by id, without the certifi
 });
 
 test("are created for their domains, and the root of their CA is returned", async () => {
-  await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
+  await using cloud = await startTestCloud({ speed: 1, behavior: { operationMs: 0, propagationMs: 0 } });
   const place = { cloudUrl: cloud.endpoints.http, http: createHttpClient() };
   const roots = await makeExistingCertificates(stackWith(existing), place);
   expect(roots).toEqual([expect.stringContaining("BEGIN CERTIFICATE")]);

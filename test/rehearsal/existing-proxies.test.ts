@@ -69,7 +69,7 @@ test("answer at the address of the load balancer in the code", () => {
 });
 
 test("present the previous provider's certificate, and stay reachable until they are retired", async () => {
-  await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
+  await using cloud = await startTestCloud({ speed: 1, behavior: { operationMs: 0, propagationMs: 0 } });
   const { certificates } = await makeThirdPartyCertificates([{ names: ["shop.example.com"] }], {
     now: () => new Date(),
   });
@@ -118,7 +118,7 @@ test("present the looked-up certificates if their own are known only to Terrafor
     resource: { google_compute_target_https_proxy: { web: block } },
   });
   expect(proxy?.sslCertificates).toEqual(["old-shop"]);
-  await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
+  await using cloud = await startTestCloud({ speed: 1, behavior: { operationMs: 0, propagationMs: 0 } });
   const { certificates } = await makeThirdPartyCertificates([{ names: ["shop.example.com"] }], {
     now: () => new Date(),
   });

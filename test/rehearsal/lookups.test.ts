@@ -61,7 +61,7 @@ test("prepares an empty cloud so that Terraform can read every data source of a 
   const { certificates } = await makeThirdPartyCertificates([{ names: ["a.example.com"] }], { now: () => new Date() });
   const [certificate] = certificates;
   if (certificate === undefined) throw new Error("no certificate was made");
-  await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
+  await using cloud = await startTestCloud({ speed: 1, behavior: { operationMs: 0, propagationMs: 0 } });
   const making = { cloudUrl: cloud.endpoints.http, http: createHttpClient(), certificate };
   const lookups = lookupsOf(stack);
   await makeWorld(worldOf(stack, { hostnames: ["a.example.com"] }), making);
@@ -129,7 +129,7 @@ describe("addresses", () => {
 });
 
 test("a forwarding rule leads to the adopted proxy until the proxy is destroyed, and can still be looked up afterwards", async () => {
-  await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
+  await using cloud = await startTestCloud({ speed: 1, behavior: { operationMs: 0, propagationMs: 0 } });
   const base = "/compute/v1/projects/p1/global";
   await cloud.make("POST", `${base}/backendServices`, { name: "s", loadBalancingScheme: "EXTERNAL_MANAGED" });
   await cloud.make("POST", `${base}/urlMaps`, { name: "u", defaultService: "projects/p1/global/backendServices/s" });

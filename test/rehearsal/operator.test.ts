@@ -24,7 +24,7 @@ const authorize = (name: string, domain: string) =>
   post(`v1/projects/${project}/locations/global/dnsAuthorizations?dnsAuthorizationId=${name}`, { domain });
 
 beforeEach(async () => {
-  cloud = await startCloud({ speed: 1_000, faults: {} });
+  cloud = await startCloud({ speed: 1_000, behavior: { faults: {} } });
   said = [];
   stopping = new AbortController();
   nowMs = 0;

@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Connects to a new cloud and returns the connection with its messages. */
 async function connected(https: boolean) {
   const closing = createClosing();
-  const cloud = await startCloud({ https });
+  const cloud = await startCloud({ servers: { https } });
   closing.add(() => cloud.stop());
   const said: string[] = [];
   const connection = await connectRealProvider(cloud, { folder, say: (line) => said.push(line), closing });

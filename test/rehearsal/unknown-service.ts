@@ -27,7 +27,7 @@ export async function isUnknownServiceRefused(version: string, folder: string): 
   const closing = createClosing();
   const said: string[] = [];
   try {
-    const cloud = await startCloud({ https: true });
+    const cloud = await startCloud({ servers: { https: true } });
     closing.add(() => cloud.stop());
     const connection = await connectRealProvider(cloud, { folder, say: (line) => said.push(line), closing });
     const terraform = new Terraform({

@@ -5,7 +5,7 @@ import { startTestCloud, type TestCloud } from "../support/cloud";
 const hostname = "www.example.com";
 let cloud: TestCloud;
 beforeAll(async () => {
-  cloud = await startTestCloud({ operationMs: 0 });
+  cloud = await startTestCloud({ behavior: { operationMs: 0 } });
   await cloud.make("POST", "/dns/v1/projects/p1/managedZones", {
     name: "com",
     dnsName: "example.com.",

@@ -241,7 +241,7 @@ test("a URL map of the stack is not created in advance", () => {
 });
 
 test("creates the world that it has read from the stack in a cloud", async () => {
-  await using cloud = await startTestCloud({ speed: 1, operationMs: 0 });
+  await using cloud = await startTestCloud({ speed: 1, behavior: { operationMs: 0 } });
   const record = { project: "p1", zone: "z", name: "www.example.com.", type: "A", ttl: 60, rrdatas: ["198.51.100.1"] };
   const inSpellings = ["2001:db8::1", "2001:DB8::0:1"].map((address, index) => {
     return { ...record, name: `six-${index}.example.com.`, type: "AAAA", rrdatas: [address] };

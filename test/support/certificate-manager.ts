@@ -12,7 +12,9 @@ export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
-export interface ManagerOptions extends Partial<CertificateManagerOptions> {
+export interface ManagerOptions extends Partial<Omit<CertificateManagerOptions, "users">> {
+  /** @default - nothing uses its resources */
+  readonly users?: Partial<CertificateManagerOptions["users"]>;
   readonly startAt?: string;
   readonly store?: Store;
 }
@@ -36,10 +38,9 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
     }),
     privateCas: { issue: async () => ({ refusal: "there is no CA" }), hasPool: () => false },
     visibility: { addressesOf: async () => [], frontends: () => [] },
-    targetsOfMap: () => [],
-    proxiesUsing: () => [],
     onChange: () => undefined,
     ...options,
+    users: { ofMap: () => [], ofCertificate: () => [], ...options.users },
     store,
   });
   const log = createRequestLog();

@@ -32,7 +32,8 @@ export interface TestCloud extends Cloud, AsyncDisposable {
  * defaults of users.
  */
 export async function startTestCloud(options: CloudOptions = {}): Promise<TestCloud> {
-  const cloud = await startCloud({ speed: 0, managedKeyAlgorithm: "ecdsa-p256", ...options });
+  const certificates = { managedKeyAlgorithm: "ecdsa-p256", ...options.certificates } as const;
+  const cloud = await startCloud({ speed: 0, ...options, certificates });
   const call: TestCloud["call"] = async (httpMethod, path, body, headers = {}) => {
     const response = await fetch(`${cloud.endpoints.http.slice(0, -1)}${path}`, {
       method: httpMethod,

@@ -48,8 +48,10 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     ...common,
     propagatedMs: () => clock.now().getTime(),
     ...(options.failOperation === undefined ? {} : { failOperation: options.failOperation }),
-    targetsOfMap: (map) => compute.targetsOfMap(map),
-    proxiesUsing: (certificate) => compute.proxiesUsing(certificate),
+    users: {
+      ofMap: (map) => compute.targetsOfMap(map),
+      ofCertificate: (certificate) => compute.proxiesUsing(certificate),
+    },
     privateCas: { issue: async () => ({ refusal: "there is no CA" }), hasPool: () => false },
     visibility: { addressesOf: async () => [], frontends: () => [] },
     lookUp: lookUpIn(dns),

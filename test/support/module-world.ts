@@ -59,7 +59,11 @@ export async function openWorld(
   const isReal = provider !== "stand-in";
   let hasBegun = false;
   const operationMs = realOperationTimes(() => hasBegun, 60);
-  const cloud = await startCloud({ speed: 60, propagationMs: 0, https: isReal, ...(isReal ? { operationMs } : {}) });
+  const cloud = await startCloud({
+    speed: 60,
+    behavior: { propagationMs: 0, ...(isReal ? { operationMs } : {}) },
+    servers: { https: isReal },
+  });
   closing.add(() => cloud.stop());
   const folder = mkdtempSync(join(tmpdir(), "lost-state-"));
   closing.add(() => rmSync(folder, { recursive: true, force: true }));

@@ -41,7 +41,7 @@ export async function startServedCloud(kinds: readonly ServedKind[] = everyKind)
     notAfter: new Date(Date.now() + 3_650 * 86_400_000),
   });
   const roots = [upload.certificatePem, next.certificatePem];
-  const cloud = await startTestCloud({ uptimeRoots: () => roots });
+  const cloud = await startTestCloud({ certificates: { uptimeRoots: () => roots } });
   await makeZone(cloud, "example-com", "example.com.");
   const makers: Readonly<Record<ServedKind, () => Promise<string>>> = {
     managed: () => makeActiveCertificate(cloud, "managed", "example-com", [servedHostnames.managed]),

@@ -165,7 +165,7 @@ export async function openFolder(files: Files, providerVersion: string) {
 async function startCloudFor(files: Files): Promise<Pick<LoadBalancerCloud, "url" | "call"> & AsyncDisposable> {
   const types = /google_(certificate_manager_certificate_issuance_config|monitoring_\w+)/;
   if (!types.test(JSON.stringify(files))) return startLoadBalancerCloud();
-  const cloud = await startTestCloud({ speed: 30, operationMs: 0 });
+  const cloud = await startTestCloud({ speed: 30, behavior: { operationMs: 0 } });
   return {
     url: cloud.endpoints.http,
     call: cloud.call,

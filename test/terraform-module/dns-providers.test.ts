@@ -127,7 +127,7 @@ test.each(names)("%s moves traffic without a cycle, and only after the verificat
 });
 
 test("one apply issues certificates; changed records run no gate again, and traffic moves and returns in place", async () => {
-  await using cloud = await startTestCloud({ speed: 20, propagationMs: 0 });
+  await using cloud = await startTestCloud({ speed: 20, behavior: { propagationMs: 0 } });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
   try {
     await using terraform = await open(provider);

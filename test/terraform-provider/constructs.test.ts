@@ -20,7 +20,7 @@ let cloud: Cloud;
 let provider: TerraformProvider;
 
 beforeAll(async () => {
-  cloud = await startCloud({ speed: 10, propagationMs: 0 });
+  cloud = await startCloud({ speed: 10, behavior: { propagationMs: 0 } });
   provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
 });
 

@@ -11,7 +11,10 @@ let provider: TerraformProvider;
 const requests: LoggedRequest[] = [];
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ operationMs: 0, onRequest: (request) => void requests.push(request) });
+  cloud = await startTestCloud({
+    behavior: { operationMs: 0 },
+    observers: { onRequest: (request) => void requests.push(request) },
+  });
   provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
 });
 

@@ -8,7 +8,7 @@ let cloud: TestCloud;
 let provider: TerraformProvider;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ operationMs: 0 });
+  cloud = await startTestCloud({ behavior: { operationMs: 0 } });
   provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
 });
 

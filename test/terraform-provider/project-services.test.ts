@@ -19,7 +19,7 @@ test.each<[version: string, setting: object, after: string]>([
   ["8.0.0", {}, "ENABLED"],
   ["8.0.0", { disable_on_destroy: true }, "DISABLED"],
 ])("with provider %s and %j, a destroyed service is %s", async (version, setting, after) => {
-  await using cloud = await startTestCloud({ speed: 1, operationMs: 20 });
+  await using cloud = await startTestCloud({ speed: 1, behavior: { operationMs: 20 } });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http, behaviorOf: version });
   try {
     await using terraform = await openTerraform(provider);

@@ -54,10 +54,13 @@ export const command = defineCommand({
     const world = options.world === undefined ? undefined : await readWorld(options.world, io);
     const cloud = await startCloud({
       speed: options.speed,
-      ...(options.https ? { https: true } : {}),
-      ...defined({ port, dnsPort, state, faults, world }),
-      onUnbound: ({ forwardingRule, error }) =>
-        writeNote("forwarding-rule-unanswered", `nothing answers for ${forwardingRule}: ${error.message}`, io),
+      ...defined({ state, world }),
+      servers: { https: options.https, ...defined({ port, dnsPort }) },
+      behavior: defined({ faults }),
+      observers: {
+        onUnbound: ({ forwardingRule, error }) =>
+          writeNote("forwarding-rule-unanswered", `nothing answers for ${forwardingRule}: ${error.message}`, io),
+      },
     });
     try {
       // On a terminal, the JSON is omitted: its page of PEM would hide the two addresses.

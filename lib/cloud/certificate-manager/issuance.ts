@@ -37,22 +37,27 @@ export interface IssuancePace {
 
 interface IssuanceOptions extends CheckOptions {
   readonly clock: Clock;
-  readonly certificates: Collection<CertificateResource>;
-  readonly keys: Collection<KeyMaterial>;
-  readonly authorizations: Collection<DnsAuthorizationResource>;
-  /**
-   * Start of the work on a certificate, RFC 3339, by its name. Moved by the time for which the cloud was off, because
-   * DNS was not checked then.
-   */
-  readonly begun: Collection<string>;
+  readonly stored: StoredCertificates;
   readonly issue: Issue;
   readonly issuePrivately: IssuePrivately;
-  readonly issuanceConfigs: Collection<IssuanceConfig>;
   readonly visibility: VisibilityOptions;
   readonly pace?: IssuancePace;
   /** See {@link RenewingState}. @default "ACTIVE" */
   readonly renewingState?: RenewingState;
   readonly onChange: (name: string) => void;
+}
+
+/** What the store has of certificates. */
+interface StoredCertificates {
+  readonly certificates: Collection<CertificateResource>;
+  readonly keys: Collection<KeyMaterial>;
+  readonly authorizations: Collection<DnsAuthorizationResource>;
+  readonly issuanceConfigs: Collection<IssuanceConfig>;
+  /**
+   * Start of the work on a certificate, RFC 3339, by its name. Moved by the time for which the cloud was off, because
+   * DNS was not checked then.
+   */
+  readonly begun: Collection<string>;
 }
 
 /**
@@ -81,31 +86,33 @@ const usualPace: Required<IssuancePace> = {
  */
 export class Issuance {
   readonly #options: IssuanceOptions;
+  readonly #stored: StoredCertificates;
   readonly #pace: Required<IssuancePace>;
   /** Functions that cancel the next step of a certificate, by its name. */
   readonly #next = new Map<string, () => void>();
 
   constructor(options: IssuanceOptions) {
     this.#options = options;
+    this.#stored = options.stored;
     this.#pace = { ...usualPace, ...options.pace };
-    options.certificates.watch((name, _before, after) => {
+    this.#stored.certificates.watch((name, _before, after) => {
       if (after !== undefined) return;
       this.#next.get(name)?.();
       this.#next.delete(name);
-      options.begun.delete(name);
+      this.#stored.begun.delete(name);
     });
   }
 
   begin(name: string): void {
-    const domains = this.#options.certificates.get(name)?.managed?.domains;
+    const domains = this.#stored.certificates.get(name)?.managed?.domains;
     if (domains === undefined) return;
-    this.#options.begun.set(name, this.#options.clock.now().toISOString());
+    this.#stored.begun.set(name, this.#options.clock.now().toISOString());
     this.#attemptIn(this.#pace.firstAttemptMs, name, domains, this.#pace.retryMs);
   }
 
   /** Continues the work after a restart. @param offMs how long the cloud was off, in milliseconds of its own time */
   resume(offMs: number): void {
-    const { certificates, begun } = this.#options;
+    const { certificates, begun } = this.#stored;
     for (const { name, managed, createTime, expireTime } of certificates.values()) {
       if (managed === undefined || managed.state === "FAILED") continue;
       if (expireTime === undefined) {
@@ -117,7 +124,7 @@ export class Issuance {
 
   /** Returns the time from the issuance to the renewal, in milliseconds. */
   #renewalMs({ issuanceConfig = "" }: ManagedCertificate, lifetimeMs: number): number {
-    const { rotationWindowPercentage } = this.#options.issuanceConfigs.get(issuanceConfig) ?? {};
+    const { rotationWindowPercentage } = this.#stored.issuanceConfigs.get(issuanceConfig) ?? {};
     if (rotationWindowPercentage !== undefined) return (lifetimeMs * rotationWindowPercentage) / 100;
     // Without the limit, a certificate with a shorter life would be renewed endlessly.
     return lifetimeMs - Math.min(this.#pace.renewBeforeMs, lifetimeMs / 3);
@@ -125,7 +132,7 @@ export class Issuance {
 
   /** Returns the time until the renewal of a certificate that was issued before a restart, in milliseconds. */
   #resumedMs({ issuanceConfig = "" }: ManagedCertificate, expireMs: number): number {
-    const config = this.#options.issuanceConfigs.get(issuanceConfig);
+    const config = this.#stored.issuanceConfigs.get(issuanceConfig);
     if (config === undefined) return expireMs - this.#pace.renewBeforeMs - this.#now();
     const remainingShare = 1 - config.rotationWindowPercentage / 100;
     return expireMs - (durationMs(config.lifetime) ?? 0) * remainingShare - this.#now();
@@ -136,7 +143,7 @@ export class Issuance {
    * or copied. A different list object belongs to a certificate that was created later with the same name.
    */
   #find(name: string, domains: readonly string[]): Issuable | undefined {
-    const certificate = this.#options.certificates.get(name);
+    const certificate = this.#stored.certificates.get(name);
     return certificate?.managed?.domains === domains ? (certificate as Issuable) : undefined;
   }
 
@@ -156,10 +163,10 @@ export class Issuance {
 
   /** Signs a certificate. Returns an error of the CA as a refusal, because an exception would stop the clock. */
   async #sign(managed: ManagedCertificate): Promise<IssuedCertificate | { readonly refusal: string }> {
-    const { issue, issuePrivately, issuanceConfigs } = this.#options;
+    const { issue, issuePrivately } = this.#options;
     try {
       if (managed.issuanceConfig === undefined) return await issue(managed.domains);
-      const config = issuanceConfigs.get(managed.issuanceConfig);
+      const config = this.#stored.issuanceConfigs.get(managed.issuanceConfig);
       if (config === undefined) return { refusal: `${managed.issuanceConfig} does not exist` };
       const { keyAlgorithm, lifetime } = config;
       const lifetimeMs = durationMs(lifetime) ?? 0;
@@ -172,7 +179,7 @@ export class Issuance {
 
   async #checkAll({ name, managed }: Issuable): Promise<readonly AuthorizationAttemptInfo[]> {
     const { domains, dnsAuthorizations, issuanceConfig } = managed;
-    const { authorizations, clock, visibility } = this.#options;
+    const { clock, visibility } = this.#options;
     if (issuanceConfig !== undefined) return [];
     if (dnsAuthorizations.length === 0) {
       const at = clock.now().toISOString();
@@ -182,7 +189,7 @@ export class Issuance {
     }
     const byDomain = new Map<string, DnsAuthorizationResource>();
     for (const name of dnsAuthorizations) {
-      const authorization = authorizations.get(name);
+      const authorization = this.#stored.authorizations.get(name);
       if (authorization !== undefined) byDomain.set(authorization.domain, authorization);
     }
     const now = clock.now().toISOString();
@@ -194,10 +201,11 @@ export class Issuance {
     attempts: readonly AuthorizationAttemptInfo[],
     { chainPem, privateKeyPem, notAfter }: IssuedCertificate,
   ): void {
-    const { certificates, keys, clock, onChange } = this.#options;
+    const { certificates, keys, begun } = this.#stored;
+    const { clock, onChange } = this.#options;
     const { provisioningIssue: _, ...managed } = certificate.managed;
     keys.set(certificate.name, { chainPem, privateKeyPem });
-    this.#options.begun.delete(certificate.name);
+    begun.delete(certificate.name);
     certificates.set(certificate.name, {
       ...certificate,
       managed: { ...managed, state: "ACTIVE", ...attemptInfo(attempts) },
@@ -216,12 +224,13 @@ export class Issuance {
     retryMs: number,
     refusal?: string,
   ): void {
-    const { clock, certificates, keys, onChange } = this.#options;
+    const { certificates, keys } = this.#stored;
+    const { clock, onChange } = this.#options;
     const { name, managed, expireTime } = certificate;
     const now = this.#now();
     const deadline =
       expireTime === undefined
-        ? Date.parse(this.#options.begun.get(name) ?? certificate.createTime) + this.#giveUpMs(managed)
+        ? Date.parse(this.#stored.begun.get(name) ?? certificate.createTime) + this.#giveUpMs(managed)
         : Date.parse(expireTime);
     const waiting = expireTime === undefined ? managed.state : (this.#options.renewingState ?? "ACTIVE");
     const state = now >= deadline ? "FAILED" : waiting;

@@ -34,12 +34,18 @@ export interface CertificateManagerOptions extends CheckOptions, ServiceOptions 
    * The cloud's time in milliseconds up to which changes have reached the load balancers; newer entries are PENDING.
    */
   readonly propagatedMs: () => number;
-  /** Returns the target proxies to which a map is attached, in the format of `gclbTargets`. */
-  readonly targetsOfMap: (map: string) => readonly Json[];
-  readonly proxiesUsing: (certificate: string) => readonly string[];
-  /** Returns the names of the server TLS policies that use a trust config. @default - none */
-  readonly policiesUsing?: (trustConfig: string) => readonly string[];
+  readonly users: UsersOfResources;
   readonly onChange: () => void;
+}
+
+/** The resources of other services that use those of Certificate Manager. */
+interface UsersOfResources {
+  /** Returns the target proxies to which a map is attached, in the format of `gclbTargets`. */
+  readonly ofMap: (map: string) => readonly Json[];
+  /** Returns the names of the target proxies that have a certificate. */
+  readonly ofCertificate: (certificate: string) => readonly string[];
+  /** Returns the names of the server TLS policies that use a trust config. @default - none */
+  readonly ofTrustConfig?: (trustConfig: string) => readonly string[];
 }
 
 export interface HttpsFrontend {
@@ -103,16 +109,18 @@ export class CertificateManager {
     this.#context = { ...options, operations };
     this.#issuance = new Issuance({
       ...options,
-      begun: store.collection("certificatemanager.begun"),
       issuePrivately: (pool, request) => options.privateCas.issue(pool, request),
-      issuanceConfigs: this.#issuanceConfigs,
       visibility: {
         addressesOf: options.visibility.addressesOf,
         frontendsWith: (certificate) => this.#frontendsWith(certificate),
       },
-      certificates: this.#certificates,
-      keys: this.#keys,
-      authorizations: this.#authorizations,
+      stored: {
+        certificates: this.#certificates,
+        keys: this.#keys,
+        authorizations: this.#authorizations,
+        issuanceConfigs: this.#issuanceConfigs,
+        begun: store.collection("certificatemanager.begun"),
+      },
       onChange: () => {
         store.commit();
         options.onChange();
@@ -248,7 +256,7 @@ export class CertificateManager {
   }
 
   #mapHandlers(): Handlers {
-    const { targetsOfMap } = this.#options;
+    const { users } = this.#options;
     const items = this.#maps;
     return resourceHandlers(this.#context, {
       collection: "certificateMaps",
@@ -259,13 +267,13 @@ export class CertificateManager {
         return (stamp) => items.set(name, { ...call.body, name, ...stamp });
       },
       serve: (map) => {
-        const gclbTargets = targetsOfMap(map.name);
+        const gclbTargets = users.ofMap(map.name);
         return gclbTargets.length === 0 ? map : { ...map, gclbTargets };
       },
       mutable: ["description", "labels"],
       usersOf: (name) => [
         ...this.entriesOf(name).map((entry) => entry.name),
-        ...targetsOfMap(name).map((target) => String(target.targetHttpsProxy ?? target.targetSslProxy)),
+        ...users.ofMap(name).map((target) => String(target.targetHttpsProxy ?? target.targetSslProxy)),
       ],
     });
   }
@@ -315,7 +323,7 @@ export class CertificateManager {
       },
       mutable: trustConfigFields,
       patch: (after) => ({ after: sealTrustConfig(after) }),
-      usersOf: (name) => this.#options.policiesUsing?.(name) ?? [],
+      usersOf: (name) => this.#options.users.ofTrustConfig?.(name) ?? [],
     });
   }
 
@@ -333,7 +341,7 @@ export class CertificateManager {
   #usersOf(certificate: string): readonly string[] {
     return [
       ...this.#entriesOfCertificate(certificate).map(({ name }) => name),
-      ...this.#options.proxiesUsing(certificate),
+      ...this.#options.users.ofCertificate(certificate),
     ];
   }
 }

@@ -34,12 +34,17 @@ interface LoadBalancersOptions {
   readonly propagationMs: () => number;
   /** Whether a deleted certificate is presented until the change that removed its last use arrives. @default true */
   readonly presentsDeleted?: boolean;
-  readonly onHandshake?: (forwardingRule: string, report: HandshakeReport) => void;
-  readonly onApplied?: (change: FrontEndChange) => void;
-  /** Called for every forwarding rule without a listening address. @default {@link warnOfUnbound} */
-  readonly onUnbound?: (unbound: Unbound) => void;
+  readonly observers?: LoadBalancerObservers;
   /** Returns the local addresses for a rule, in the order of the attempts. @default {@link candidatesFor} */
   readonly candidates?: (forwardingRule: string, ipAddress: string, port: number) => readonly Candidate[];
+}
+
+interface LoadBalancerObservers {
+  readonly onHandshake?: (forwardingRule: string, report: HandshakeReport) => void;
+  /** Called when the listeners serve a changed configuration. */
+  readonly onFrontEnds?: (change: FrontEndChange) => void;
+  /** Called for every forwarding rule without a listening address. @default {@link warnOfUnbound} */
+  readonly onUnbound?: (unbound: Unbound) => void;
 }
 
 /** A configuration that has reached the listeners. */
@@ -206,9 +211,9 @@ export class LoadBalancers {
       const error = await this.#start(key, served);
       if (error !== undefined) unbound.push({ forwardingRule: served.frontend.forwardingRule, error });
     }
-    const { onUnbound = warnOfUnbound } = this.#options;
+    const { onUnbound = warnOfUnbound, onFrontEnds } = this.#options.observers ?? {};
     for (const unboundListener of unbound) onUnbound(unboundListener);
-    this.#options.onApplied?.({
+    onFrontEnds?.({
       time: this.#options.clock.now().toISOString(),
       certificatesFor: (hostname) => this.#certificatesFor(hostname),
     });
@@ -253,6 +258,6 @@ export class LoadBalancers {
 
   #report(forwardingRule: string, report: HandshakeReport): void {
     this.#counter.add(report);
-    this.#options.onHandshake?.(forwardingRule, report);
+    this.#options.observers?.onHandshake?.(forwardingRule, report);
   }
 }

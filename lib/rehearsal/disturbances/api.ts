@@ -80,7 +80,7 @@ export const apiDisturbances: readonly Disturbance[] = [
   {
     name: "operations-slow",
     summary: "every operation takes one minute of the cloud's time",
-    cloud: { operationMs: 60_000 },
+    behavior: { operationMs: 60_000 },
   },
   {
     name: "permission-missing-then-granted",
@@ -91,6 +91,6 @@ export const apiDisturbances: readonly Disturbance[] = [
     name: "propagation-slow",
     summary: "changes reach the load balancers after five minutes",
     faults: { propagationMs: 300_000 },
-    cloud: { propagationMs: 300_000 },
+    behavior: { propagationMs: 300_000 },
   },
 ];

@@ -1,4 +1,4 @@
-import type { CloudOptions, FaultPlan } from "../../cloud";
+import type { CloudBehavior, FaultPlan } from "../../cloud";
 import type { StepOptions } from "../steps";
 
 /** A set of faults for a rehearsal; `rehearse --faults NAME` injects it into any migration. */
@@ -14,10 +14,7 @@ export interface Disturbance {
   /** Whether the state loses the changes of a killed run. @default false */
   readonly losesState?: boolean;
   /** Behavior of the services. @default - the defaults of the cloud */
-  readonly cloud?: Pick<
-    CloudOptions,
-    "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
-  >;
+  readonly behavior?: Omit<CloudBehavior, "faults">;
   /** Maximum number of runs of an apply that fails. @default - the default of a rehearsal */
   readonly attempts?: number;
   /** Order of the deploys. @default "phases" */

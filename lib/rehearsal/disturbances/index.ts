@@ -17,7 +17,7 @@ export const disturbances: readonly Disturbance[] = [
     summary:
       "with gate 'precondition', a rotation deletes the previous certificate before all front ends serve its successor; front ends stop serving deleted certificates",
     attempts: 8,
-    cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
+    behavior: { propagationMs: 240_000, deletedCertificates: "gone at once" },
   },
   {
     name: "without-a-gate",

@@ -91,7 +91,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       name: `certificate-failed-${failureReason.toLowerCase().replace("_", "-")}`,
       summary: `a certificate becomes FAILED because of ${failureReason}, and is issued again as another generation`,
       faults: { issuance: [{ domain: "pay.example.net", failureReason, times: 3 }] },
-      cloud: { pace: { giveUpMs: 60_000 } },
+      behavior: { pace: { giveUpMs: 60_000 } },
       reissuesFailed: true,
     }),
   ),
@@ -100,7 +100,7 @@ export const validationDisturbances: readonly Disturbance[] = [
     summary:
       "the CNAME record of one domain is missing until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: [], times: 3 }] },
-    cloud: { pace: { giveUpMs: 60_000 } },
+    behavior: { pace: { giveUpMs: 60_000 } },
     reissuesFailed: true,
   },
   {
@@ -108,7 +108,7 @@ export const validationDisturbances: readonly Disturbance[] = [
     summary:
       "the CNAME record of one domain has a wrong target until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: ["somewhere.example.org."], times: 3 }] },
-    cloud: { pace: { giveUpMs: 60_000 } },
+    behavior: { pace: { giveUpMs: 60_000 } },
     reissuesFailed: true,
   },
   {
@@ -116,14 +116,14 @@ export const validationDisturbances: readonly Disturbance[] = [
     summary:
       "the zone of one domain is not delegated until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rcode: "REFUSED", times: 3 }] },
-    cloud: { pace: { giveUpMs: 60_000 } },
+    behavior: { pace: { giveUpMs: 60_000 } },
     reissuesFailed: true,
   },
   {
     name: "certificate-failed-for-good",
     summary: "a certificate stays FAILED: the migration stops, and the previous provider keeps serving",
     faults: { issuance: [{ domain: "pay.example.net", failureReason: "CAA" }] },
-    cloud: { pace: { giveUpMs: 60_000 } },
+    behavior: { pace: { giveUpMs: 60_000 } },
   },
   {
     name: "precondition-gate",

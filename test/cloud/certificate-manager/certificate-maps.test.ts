@@ -28,7 +28,7 @@ test("a certificate map is returned as it was created, with the load balancers t
     ipConfigs: [{ ipAddress: "203.0.113.7", ports: [443] }],
   };
   const attached: object[] = [];
-  await using cloud = await startCertificateManager({ targetsOfMap: () => attached as never });
+  await using cloud = await startCertificateManager({ users: { ofMap: () => attached as never } });
   await cloud.create("certificateMaps", "m1", { description: "d", labels: { env: "x" }, gclbTargets: [] });
   const made = { name: map, description: "d", labels: { env: "x" }, createTime: startAt, updateTime: startAt };
   expect(await cloud.get(map)).toEqual(made);
@@ -70,7 +70,7 @@ test.each(["name", "gclbTargets", "createTime"])("a certificate map can't be pat
 test("a certificate map can't be deleted while it has load balancers or entries, and the refusal names them", async () => {
   const proxy = "//compute.googleapis.com/projects/p1/global/targetSslProxies/x";
   let attached = true;
-  await using cloud = await startWithMap({ targetsOfMap: () => (attached ? [{ targetSslProxy: proxy }] : []) });
+  await using cloud = await startWithMap({ users: { ofMap: () => (attached ? [{ targetSslProxy: proxy }] : []) } });
   await cloud.entry("e1", { hostname: "a.example.com" });
   await cloud.entry("e2", { matcher: "PRIMARY" });
   const refusal = refusalOf(await cloud.call("DELETE", `v1/${map}`));

@@ -238,7 +238,7 @@ test("a managed certificate can't be patched into a self-managed certificate", a
 test("a managed certificate can't be deleted while entries and proxies use it, names them in the refusal, and lists them in usedBy", async () => {
   const proxy = "//compute.googleapis.com/projects/p1/global/targetHttpsProxies/x";
   await using cloud = await startCertificateManager({
-    proxiesUsing: (name) => (name.endsWith("/c1") ? [proxy] : []),
+    users: { ofCertificate: (name) => (name.endsWith("/c1") ? [proxy] : []) },
   });
   const { name } = await makeManaged(cloud, "c1", ["example.com"]);
   await cloud.create("certificateMaps", "m1", {});

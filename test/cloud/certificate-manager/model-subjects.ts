@@ -35,7 +35,7 @@ export async function startAlone(): Promise<Subject> {
 
 /** Starts a whole cloud, with Cloud DNS, its name server and a CA that signs. */
 export function startWhole(): Promise<TestCloud> {
-  return startTestCloud({ operationMs: 0, propagationMs: minuteMs });
+  return startTestCloud({ behavior: { operationMs: 0, propagationMs: minuteMs } });
 }
 
 /** Prepares the cloud for one run; disposal empties the cloud again. */

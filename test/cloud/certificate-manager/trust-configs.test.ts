@@ -72,7 +72,7 @@ test.each([
 
 test("a trust config can't be deleted while a server TLS policy uses it", async () => {
   const policy = `${parent}/serverTlsPolicies/strict`;
-  await using cloud = await startCertificateManager({ policiesUsing: () => [policy] });
+  await using cloud = await startCertificateManager({ users: { ofTrustConfig: () => [policy] } });
   await cloud.create("trustConfigs", "clients", { trustStores: [store] });
   expect(refusalOf(await cloud.call("DELETE", `v1/${name}`)).message).toContain(policy);
 });

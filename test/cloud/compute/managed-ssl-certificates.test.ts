@@ -4,7 +4,7 @@ const compute = "/compute/v1/projects/p1/global";
 
 let cloud: TestCloud;
 beforeEach(async () => {
-  cloud = await startTestCloud({ operationMs: 0, propagationMs: 0 });
+  cloud = await startTestCloud({ behavior: { operationMs: 0, propagationMs: 0 } });
   await makeZone(cloud, "z1", "example.com.");
   await cloud.make("POST", `${compute}/sslCertificates`, {
     name: "m1",

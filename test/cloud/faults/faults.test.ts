@@ -329,7 +329,7 @@ describe("a run with the same seed", () => {
       { name: "*", probability: 0.3, delayMs: 5 },
       { name: "*d*.example.com", probability: 0.3, rcode: "SERVFAIL" },
     ];
-    await using fresh = await startTestCloud({ faults: { seed: 7, dns } });
+    await using fresh = await startTestCloud({ behavior: { faults: { seed: 7, dns } } });
     await makeZone(fresh, "com", "example.com.");
     const additions: object[] = [];
     const ids = ["c0", "c1", "c2", "c3"];

@@ -190,7 +190,7 @@ it("a refusal of too long headers has its own status", async () => {
 
 describe("credentials", () => {
   it("are not required by default; their value is ignored", async () => {
-    const strict = await startTestCloud({ requireCredentials: true });
+    const strict = await startTestCloud({ servers: { requireCredentials: true } });
     try {
       const path = `/v1/${parent}/certificateMaps`;
       const answers = [

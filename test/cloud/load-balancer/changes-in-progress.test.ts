@@ -14,7 +14,7 @@ const propagationMs = 5_000;
 
 /** A cloud with an active certificate for example.com. */
 async function startWithCertificate(change: Parameters<typeof startTestCloud>[0] = {}) {
-  const cloud = await startTestCloud({ propagationMs, ...change });
+  const cloud = await startTestCloud({ behavior: { propagationMs }, ...change });
   await makeZone(cloud, "com", "example.com.");
   await makeActiveCertificate(cloud, "shop", "com", ["example.com"]);
   return cloud;
@@ -101,7 +101,7 @@ describe("an entry", () => {
 
 describe("a certificate", () => {
   it("that is replaced in place propagates like any other change", async () => {
-    await using cloud = await startTestCloud({ propagationMs });
+    await using cloud = await startTestCloud({ behavior: { propagationMs } });
     const upload = (names: readonly string[]) => {
       const { certificatePem, privateKeyPem } = makeCertificate(names);
       return { selfManaged: { pemCertificate: certificatePem, pemPrivateKey: privateKeyPem } };
@@ -122,7 +122,7 @@ describe("a certificate", () => {
   });
 
   it("that was deleted is removed at once if the cloud is settled", async () => {
-    await using cloud = await startWithCertificate({ deletedCertificates: "gone at once" });
+    await using cloud = await startWithCertificate({ behavior: { deletedCertificates: "gone at once" } });
     const second = await makeActiveCertificate(cloud, "second", "com", ["example.com"]);
     const certificateMap = await makeMap(cloud, "m", { "example.com": [shop] });
     await makeLoadBalancer(cloud, "f", { certificateMap });
@@ -138,7 +138,7 @@ describe("a certificate", () => {
 
 describe("a forwarding rule to a target HTTP proxy", () => {
   it("has a listener for HTTP", async () => {
-    await using cloud = await startTestCloud({ propagationMs });
+    await using cloud = await startTestCloud({ behavior: { propagationMs } });
     const base = "/compute/v1/projects/p1/global";
     await cloud.make("POST", `${base}/urlMaps`, {
       name: "redirect",
@@ -176,7 +176,7 @@ test("a changed configuration is reported when it reaches the front ends, with t
   const changes: (readonly string[])[] = [];
   const certificatesOf = (names: readonly string[]) => names.map((name) => name.split("/").at(-1) ?? "");
   await using cloud = await startWithCertificate({
-    onFrontEnds: ({ certificatesFor }) => changes.push(certificatesOf(certificatesFor("example.com"))),
+    observers: { onFrontEnds: ({ certificatesFor }) => changes.push(certificatesOf(certificatesFor("example.com"))) },
   });
   const before = changes.length;
   await makeLoadBalancer(cloud, "f1", { certificateMap: await makeMap(cloud, "m", { "example.com": [shop] }) });

@@ -21,7 +21,7 @@ let cloud: TestCloud;
 let shop: string;
 let other: string;
 beforeAll(async () => {
-  cloud = await startTestCloud({ propagationMs });
+  cloud = await startTestCloud({ behavior: { propagationMs } });
   await makeZone(cloud, "com", "example.com.");
   await makeZone(cloud, "net", "example.net.");
   shop = await makeActiveCertificate(cloud, "shop", "com", ["example.com", "*.example.com"]);

@@ -22,7 +22,6 @@ function start() {
     certificates: { entriesOf: () => [], keyMaterial: () => undefined },
     frontends: () => ["first", "second", "third"].map(frontend),
     propagationMs: () => 1_000,
-    // Listening fails on addresses outside the loopback range.
     candidates: (rule) =>
       machine.isBarred && rule === "second"
         ? [
@@ -30,7 +29,7 @@ function start() {
             { address: "192.0.2.2", port: 0 },
           ]
         : [{ address: "127.0.0.1", port: 0 }],
-    onUnbound: (unbound) => reported.push(unbound),
+    observers: { onUnbound: (unbound) => reported.push(unbound) },
   });
   const answered = () => balancers.listening().map(({ forwardingRule }) => forwardingRule);
   return { clock, reported, machine, balancers, answered, [Symbol.asyncDispose]: () => balancers.stop() };

@@ -247,7 +247,12 @@ describe("the cloud and its objects", () => {
   it("injects the same faults into the same uploads, whatever the ids of their sessions are", async () => {
     const statuses = async () => {
       await using other = await startTestCloud({
-        faults: { seed: 4, requests: [{ method: "storage.objects.insert", probability: 0.5, status: "UNAVAILABLE" }] },
+        behavior: {
+          faults: {
+            seed: 4,
+            requests: [{ method: "storage.objects.insert", probability: 0.5, status: "UNAVAILABLE" }],
+          },
+        },
       });
       const seen: number[] = [];
       for (let number = 0; number < 20; number++) {

@@ -10,7 +10,7 @@ let cloud: TestCloud;
 let provider: TerraformProvider;
 
 beforeEach(async () => {
-  cloud = await startTestCloud({ operationMs: 0 });
+  cloud = await startTestCloud({ behavior: { operationMs: 0 } });
   provider = await startTerraformProvider({
     cloudUrl: cloud.endpoints.http,
     alsoKept: [

@@ -54,7 +54,7 @@ function servedWithoutSni(cloud: TestCloud): Promise<readonly string[] | undefin
 test.each([true, false])(
   "clients without SNI get the names of the first direct certificate before and after the map: PRIMARY %s",
   async (hasPrimary) => {
-    await using cloud = await startTestCloud({ startAt: now, world, propagationMs: 5_000 });
+    await using cloud = await startTestCloud({ startAt: now, world, behavior: { propagationMs: 5_000 } });
     const names = ["*.example.com", "shop.example.com"];
     expect(await servedWithoutSni(cloud)).toEqual(names);
     const made = projectToMigration(world, { name: "shop", now });

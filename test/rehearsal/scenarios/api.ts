@@ -78,7 +78,7 @@ export const apiScenarios: readonly Scenario[] = [
   {
     name: "operations-hang",
     summary: "operations of Certificate Manager take longer than Terraform waits: what was begun is imported",
-    cloud: { operationMs: 150_000 },
+    behavior: { operationMs: 150_000 },
     edit: impatient,
     attempts: 20,
     proofs: [

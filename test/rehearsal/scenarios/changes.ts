@@ -86,7 +86,7 @@ export const changeScenarios: readonly Scenario[] = [
     name: "deleted-before-front-ends-know",
     summary:
       "a domain moves to another certificate while changes take a minute to reach front ends, and deleted certificates are gone there at once",
-    cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
+    behavior: { propagationMs: 240_000, deletedCertificates: "gone at once" },
     acts: [split],
     proofs: [
       afterwards(

@@ -14,7 +14,7 @@ const untilRenewalMs = 61 * daysMs;
 const challenge = "_acme-challenge.*";
 const cnameGone = { dns: [{ name: challenge, rrdatas: [] as string[] }] };
 /** Renewals are retried soon, and certificates report that they are being renewed. */
-const cloud = { renewingState: "PROVISIONING", pace: { renewalRetryMs: 60_000 } } as const;
+const behavior = { renewingState: "PROVISIONING", pace: { renewalRetryMs: 60_000 } } as const;
 
 /** The effect of a gate while a renewal fails; docs/rehearsal.md contains a table of these rows. */
 interface UnderGate {
@@ -128,7 +128,7 @@ export const renewalScenarios: readonly Scenario[] = [
       name: `renewal-under-gate-${gate}`,
       summary: `certificates are renewed, in vain at first, under the gate '${gate}': ${renewalUnderGates[gate].what}`,
       spec: { ...smallSpec, gate },
-      cloud,
+      behavior,
       attempts: gate === "precondition" ? 8 : 3,
       acts: [renewal(renewalUnderGates[gate].goOn)],
       proofs: [issuedAgain(2), ...renewalUnderGates[gate].proofs],
@@ -164,7 +164,7 @@ export const renewalScenarios: readonly Scenario[] = [
   {
     name: "cname-vanished",
     summary: "somebody deletes the CNAMEs: the next apply writes them again, and renewals go on",
-    cloud,
+    behavior,
     acts: [
       {
         name: "CNAMEs deleted past Terraform, and written again",

@@ -111,7 +111,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     world: {
       trusted: [authority.trustBundlePem],
       ...(prepare === undefined ? {} : { prepare: (cloud) => prepare(cloud, scene) }),
-      ...defined({ cloud: scenario.cloud, existingPolicyMode: scenario.existingPolicyMode }),
+      ...defined({ behavior: scenario.behavior, existingPolicyMode: scenario.existingPolicyMode }),
     },
     terraform: {
       folder: join(options.folder, scenario.name),

@@ -185,7 +185,7 @@ async function rehearseSource(
   io: Io,
 ) {
   const { keep, speed, provider, existingPolicyMode } = options;
-  const { faults, kills, losesState, cloud, attempts, order, reissuesFailed } = disturbance;
+  const { faults, kills, losesState, behavior, attempts, order, reissuesFailed } = disturbance;
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
   if (keep !== undefined) writeLine(`Terraform's files are kept in ${folder}`, io, "stderr");
   let stack: StackJson | undefined;
@@ -205,7 +205,7 @@ async function rehearseSource(
         ...source.course,
       },
       terraform: { folder, program: terraform, provider, ...defined({ attempts }) },
-      world: { cloud: { ...cloud, speed }, existingPolicyMode },
+      world: { speed, existingPolicyMode, ...defined({ behavior }) },
       faults: defined({ plan: faults, kills, losesState }),
       output: {
         say: board.say,
