@@ -105,7 +105,7 @@ export function createLoadBalancing(
 /** Returns the TLS frontends on port 443, with their certificates of Certificate Manager. */
 function httpsFrontendsOf(frontends: readonly Frontend[]): readonly HttpsFrontend[] {
   return frontends
-    .filter(({ port, proxyKind }) => port === 443 && proxyKind !== "http")
+    .filter(({ port, proxy }) => port === 443 && proxy.kind !== "http")
     .map(({ ipAddress, certificateMap, certificates }) => ({
       ipAddress,
       ...defined({ certificateMap }),

@@ -181,19 +181,20 @@ export async function startThirdPartyServer(options: ThirdPartyServerOptions): P
       "'addresses' is empty: give one address at least, as in 127.0.0.1",
     );
   const { listeners, unavailable } = await listenEverywhere(addresses, port, (address, port) =>
-    startTlsListener({
-      address,
-      port,
-      certificates: (hello) => selectCertificate(hello, entries),
-      contexts,
-      clients: () => clients,
-      onHandshake: (report) => {
-        counter.add(report);
-        options.onHandshake?.(report);
+    startTlsListener(
+      { address, port },
+      {
+        certificates: (hello) => selectCertificate(hello, entries),
+        contexts,
+        clients: () => clients,
+        onHandshake: (report) => {
+          counter.add(report);
+          options.onHandshake?.(report);
+        },
+        respond: (request) => JSON.stringify({ servedBy: "previous-provider", ...request }),
+        ...defined({ limits: options.limits }),
       },
-      respond: (request) => JSON.stringify({ servedBy: "previous-provider", ...request }),
-      ...defined({ limits: options.limits }),
-    }),
+    ),
   );
   return {
     endpoints: listeners.map(({ address, port }) => ({ address, port })),

@@ -47,9 +47,9 @@ interface CheckParts {
 /** Returns the checks of the load balancer that the commands `verify` and `watch` make. */
 export function createLoadBalancerChecks(parts: CheckParts, { migration, signal, output: { say } }: StageOptions) {
   const { cloud, probing, serving, pipeline, wait, tlsAddresses } = parts;
-  const isServedBefore = (hostname: string) => hostname !== migration.addedHostname;
-  const hostnames = migration.hostnames.filter(isServedBefore);
-  const moved = (migration.movedHostnames ?? hostnames).filter(isServedBefore);
+  const isServedBefore = (hostname: string) => hostname !== migration.hostnames.added;
+  const hostnames = migration.hostnames.all.filter(isServedBefore);
+  const moved = (migration.hostnames.moved ?? hostnames).filter(isServedBefore);
   const shakeHandsAt = createClient(probing);
   return {
     /** Runs step 7: makes handshakes with the load balancer directly, independent of DNS. */

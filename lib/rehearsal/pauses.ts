@@ -75,7 +75,7 @@ interface PausedStage {
 
 interface PauserOptions extends Pick<Extent, "order"> {
   readonly pauses?: Pauses;
-  readonly addedHostname: string | undefined;
+  readonly added: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -118,7 +118,7 @@ async function planNext({ pipeline }: PausedStage, options: PauserOptions): Prom
  */
 export function nextDeployment(
   deployed: StackVariant,
-  { order = "phases", addedHostname }: Pick<PauserOptions, "order" | "addedHostname">,
+  { order = "phases", added }: Pick<PauserOptions, "order" | "added">,
 ): { readonly variant: StackVariant; readonly what: string } | undefined {
   if (deployed.phase === "issue") {
     if (order === "certificates alone") return undefined;
@@ -128,7 +128,7 @@ export function nextDeployment(
     if (order === "without traffic") return undefined;
     return { variant: { ...deployed, traffic: "loadBalancer" }, what: "moves traffic to the load balancer" };
   }
-  if (!deployed.rotated && addedHostname !== undefined) {
+  if (!deployed.rotated && added !== undefined) {
     return { variant: { ...deployed, rotated: true }, what: "adds a domain to a certificate" };
   }
   return { variant: { ...deployed, traffic: "previous" }, what: "rolls traffic back" };

@@ -55,17 +55,23 @@ export interface ProberOptions {
   readonly clients?: { readonly rule: ClientRule; readonly certificate: ClientCertificate };
   /** Current time of the cloud, which determines the age of DNS answers. */
   readonly now: () => Date;
+  readonly pace?: ProberPace;
+  readonly observers?: ProberObservers;
+}
+
+interface ProberPace {
   /** Number of concurrent probes. @default 4 */
   readonly concurrency?: number;
   /** Pause of a worker between two probes, in milliseconds of the machine. @default 20 */
   readonly pauseMs?: number;
   /** Timers for the time-outs of tries, in the machine's time. @default - the machine's own */
   readonly timers?: Timers;
-  /** Called with each answer of DNS. */
+}
+
+/** Functions that are called with each answer of DNS, each probe and each discarded try. */
+interface ProberObservers {
   readonly onAnswer?: (answer: DnsAnswer) => void;
-  /** Called with each probe. */
   readonly onProbe?: (probe: Probe) => void;
-  /** Called with each discarded try. */
   readonly onDiscarded?: (discarded: DiscardedTry) => void;
 }
 
@@ -141,7 +147,7 @@ export class Prober {
 
   constructor(options: ProberOptions) {
     this.#options = options;
-    this.#timers = options.timers ?? machineTimers;
+    this.#timers = options.pace?.timers ?? machineTimers;
     this.#pulse = new Pulse(this.#timers.now, () => options.now().toISOString());
     const { clients, trusted } = options;
     const contextOf = (more: object) =>
@@ -153,7 +159,7 @@ export class Prober {
   }
 
   start(): void {
-    const { concurrency = probesAtOnce } = this.#options;
+    const { concurrency = probesAtOnce } = this.#options.pace ?? {};
     this.#beat();
     this.#workers = Promise.all(Array.from({ length: concurrency }, () => this.#work()));
   }
@@ -215,7 +221,7 @@ export class Prober {
   }
 
   async #work(): Promise<void> {
-    const { hostnames, pauseMs = 20 } = this.#options;
+    const { hostnames, pace: { pauseMs = 20 } = {} } = this.#options;
     while (!this.#stopped) {
       const turn = this.#next++;
       const hostname = hostnames[turn % hostnames.length];
@@ -239,7 +245,7 @@ export class Prober {
       if (turn < from) continue;
       met.set(hostname, (met.get(hostname) ?? new Set()).add(`${address} ${clientCertificate}`));
     }
-    this.#options.onProbe?.(probe);
+    this.#options.observers?.onProbe?.(probe);
   }
 
   #beat(): void {
@@ -261,7 +267,7 @@ export class Prober {
         return { time, hostname, ok: error === undefined, ...outcome };
       }
       this.#count.discarded++;
-      this.#options.onDiscarded?.({ time, until: this.#pulse.beat(), hostname, ...outcome, error, ...wait });
+      this.#options.observers?.onDiscarded?.({ time, until: this.#pulse.beat(), hostname, ...outcome, error, ...wait });
     }
   }
 
@@ -275,7 +281,8 @@ export class Prober {
     // The process may have been suspended during the DNS request, and no handshake begins before the answer, so the
     // time is read again.
     const time = this.#pulse.beat();
-    for (const { type, answers } of dnsAnswers) this.#options.onAnswer?.({ time, name: hostname, type, answers });
+    for (const { type, answers } of dnsAnswers)
+      this.#options.observers?.onAnswer?.({ time, name: hostname, type, answers });
     const address = addresses[Math.floor(turn / this.#kinds.length) % addresses.length];
     if (address === undefined) return { time, ...client, error: "DNS has no address" };
     const route = this.#options.route(address);

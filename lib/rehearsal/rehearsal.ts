@@ -125,7 +125,7 @@ export interface RehearsalResult extends ExtraResults, HandshakeResults, FaultRe
  * never comes
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalResult> {
-  const recorder = createTimelineRecorder(options.migration.hostnames);
+  const recorder = createTimelineRecorder(options.migration.hostnames.all);
   const partLog = createPartLog(() => new Date());
   const observers = [...(options.output.observers ?? []), recorder.observer, partLog.observer];
   const pauses = options.pauses && { ...options.pauses, hold: partLog.holding(options.pauses.hold) };
@@ -147,8 +147,7 @@ async function rehearseOn(
   // Without a map, nothing changes what the proxies present.
   const isInPlace = stage.serving.length > 0 && order !== "certificates alone";
   checkPauses(pauses, { ...defined({ order }), isInPlace });
-  const { addedHostname } = migration;
-  const pauser = pauserOf(stage, { ...defined({ pauses, order }), addedHostname, signal });
+  const pauser = pauserOf(stage, { ...defined({ pauses, order }), added: migration.hostnames.added, signal });
   const onPart = (part: RehearsalPart) => stage.emit("part", part);
   const runner = new PartRunner(stage, { say: output.say, onPart, afterSteps: pauser.afterSteps, signal });
   const { haveSucceeded, ...extras } = await runParts(stage, options, { runner, isInPlace });
@@ -195,7 +194,7 @@ async function runParts(
   const hasExtras = course.extras !== false && isGood();
   const rotated = actions.variant({ traffic: "loadBalancer", rotated: true });
   const rotation =
-    hasExtras && migration.addedHostname !== undefined
+    hasExtras && migration.hostnames.added !== undefined
       ? await runner.extra("rotation: a domain added to a certificate", () => rotate(stage, rotated))
       : undefined;
   const rollback = hasExtras

@@ -1,5 +1,6 @@
 import type { MigrationSpec } from "../plan";
 import { type RehearsalVariant, rehearsalHostnames, rehearsalLoadBalancerAddress, rehearsedSpec } from "../rehearsed";
+import type { RehearsedHostnames } from "./stage-options";
 
 /** A variant of the stack; a pipeline deploys the variants in sequence. */
 export type StackVariant = RehearsalVariant;
@@ -30,10 +31,8 @@ export function lastStepOf({ order, isInPlace = false }: Extent): number {
 
 /** A migration, completed so that all of its steps can be rehearsed. */
 export interface Script {
-  /** All probed hostnames, including {@link Script.addedHostname}; sorted. */
-  readonly hostnames: readonly string[];
-  /** Hostname that is added to the first managed certificate; undefined without managed certificates. */
-  readonly addedHostname: string | undefined;
+  /** All probed hostnames; one is added to the first managed certificate, if there is one. */
+  readonly hostnames: Pick<RehearsedHostnames, "all" | "added">;
   /** Returns the migration at one point. */
   readonly specOf: (variant: StackVariant) => MigrationSpec;
 }
@@ -50,10 +49,5 @@ export function loadBalancerAddressAt(index: number): string {
  * @param gateCommand command by which the `wait` gate calls `cert-migration`
  */
 export function scriptOf(spec: MigrationSpec, gateCommand: string): Script {
-  const { all, added } = rehearsalHostnames(spec);
-  return {
-    hostnames: all,
-    addedHostname: added,
-    specOf: (variant) => rehearsedSpec(spec, variant, gateCommand),
-  };
+  return { hostnames: rehearsalHostnames(spec), specOf: (variant) => rehearsedSpec(spec, variant, gateCommand) };
 }

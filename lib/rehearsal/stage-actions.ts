@@ -74,9 +74,9 @@ export function actionsOf(parts: Parts, options: StageOptions) {
      * live.
      */
     moveTraffic: async (variant: StackVariant): Promise<boolean> => {
-      const { hostnames, movedHostnames = hostnames, addedHostname } = options.migration;
+      const { all, moved: movable = all, added } = options.migration.hostnames;
       if (!(await pipeline.deploy(variant))) return false;
-      const moved = movedHostnames.filter((hostname) => variant.rotated || hostname !== addedHostname);
+      const moved = movable.filter((hostname) => variant.rotated || hostname !== added);
       return wait(async () => {
         await probing.prober.everyHostname();
         return moved.every((hostname) => probing.prober.sideOf(hostname) === variant.traffic);

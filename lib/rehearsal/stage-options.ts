@@ -24,17 +24,7 @@ export interface StageOptions {
 export interface MigrationOptions {
   /** Synthesizes the stack for one point of the migration. */
   readonly synthesize: (variant: StackVariant) => StackJson | Promise<StackJson>;
-  /** All hostnames that are served today, and the one that is added; without wildcards. */
-  readonly hostnames: readonly string[];
-  /**
-   * Hostnames whose traffic the migration moves. The others stay with the previous provider, for example names below a
-   * wildcard without a record.
-   *
-   * @default - all hostnames
-   */
-  readonly movedHostnames?: readonly string[];
-  /** Hostname that no certificate has before the rotation adds it; undefined if the rotation adds nothing. */
-  readonly addedHostname: string | undefined;
+  readonly hostnames: RehearsedHostnames;
   /** Folder that a stack refers to as `assets`. @default - none */
   readonly assets?: string;
   /**
@@ -59,6 +49,21 @@ export interface MigrationOptions {
    * @default false
    */
   readonly publishes?: boolean;
+}
+
+/** The hostnames of a migration, without wildcards. */
+export interface RehearsedHostnames {
+  /** All hostnames that are served today, and the one that is added; sorted. */
+  readonly all: readonly string[];
+  /**
+   * Hostnames whose traffic the migration moves. The others stay with the previous provider, for example names below a
+   * wildcard without a record.
+   *
+   * @default - all hostnames
+   */
+  readonly moved?: readonly string[];
+  /** Hostname that no certificate has before the rotation adds it; undefined if the rotation adds nothing. */
+  readonly added: string | undefined;
 }
 
 /** Where and how Terraform runs. */

@@ -105,17 +105,19 @@ function startProber({ today, clients, route, emit, closing }: ProberParts, opti
   // Chains of public CAs lead to roots that all clients trust.
   const trusted = [cloud.endpoints.trustBundle, ...uploaded, ...(uploaded.length === 0 ? [] : rootCertificates)];
   const prober = new Prober({
-    hostnames: options.migration.hostnames,
+    hostnames: options.migration.hostnames.all,
     resolver: resolverOf(cloud),
     route,
     trusted: [...trusted, previous.trustBundlePem],
-    ...defined({ clients: clients.probing, pauseMs: options.probes?.pauseMs }),
+    ...defined({ clients: clients.probing, pace: options.probes }),
     now: () => cloud.clock.now(),
-    onAnswer: (answer) => emit("answer", answer),
-    onProbe: (probe) => emit("probe", probe),
-    onDiscarded: (discarded) => {
-      emit("discarded", discarded);
-      options.output.say(describeDiscarded(discarded));
+    observers: {
+      onAnswer: (answer) => emit("answer", answer),
+      onProbe: (probe) => emit("probe", probe),
+      onDiscarded: (discarded) => {
+        emit("discarded", discarded);
+        options.output.say(describeDiscarded(discarded));
+      },
     },
   });
   prober.start();

@@ -46,46 +46,72 @@ export interface TerraformOptions {
   readonly program: string;
   /** Working folder, which also contains the state. */
   readonly folder: string;
+  readonly signals: TerraformSignals;
+  readonly provider: ProviderEnvironment;
+  readonly configuration?: ConfigurationOptions;
+  readonly state?: StateOptions;
+  readonly observers?: TerraformObservers;
+  /** Current time. @default - the machine's clock */
+  readonly now?: () => Date;
+}
+
+interface TerraformSignals {
+  /** Interrupts the current run, as Ctrl-C does. */
+  readonly interrupt: AbortSignal;
+  /**
+   * Kills the current run and its child processes with SIGKILL, for a caller that is about to exit.
+   *
+   * @default - never
+   */
+  readonly kill?: AbortSignal;
+}
+
+/** How Terraform finds its providers. */
+interface ProviderEnvironment {
   /**
    * Environment variables in addition to the caller's own, without the caller's variables for Terraform and Google's
    * tools.
    */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Further variables for every run except `init`, which installs the provider from the user's source.
+   * The real provider. The user's settings of Terraform apply: mirrors, a plugin cache, credentials of registries. They
+   * may contain any address. `env` has further variables for every run except `init`, which installs the provider from
+   * the user's source.
    *
-   * @default - none
+   * @default - the provider stand-in, without the user's settings
    */
-  readonly connectedEnv?: Readonly<Record<string, string>>;
-  /** Interrupts the current run, as Ctrl-C does. */
-  readonly signal: AbortSignal;
-  /**
-   * Kills the current run and its child processes with SIGKILL, for a caller that is about to exit.
-   *
-   * @default - never
-   */
-  readonly endSignal?: AbortSignal;
-  /**
-   * Whether the user's settings of Terraform apply: mirrors, a plugin cache, credentials of registries. They may
-   * contain any address.
-   *
-   * @default false
-   */
-  readonly usesSettings?: boolean;
+  readonly real?: { readonly env: Readonly<Record<string, string>> };
+  /** Whether a plan that Terraform only tolerates is an error. The real provider produces some. @default true */
+  readonly strict?: boolean;
+}
+
+interface ConfigurationOptions {
   /** Folder that stacks refer to; copied to `assets` beside the stack. @default - none */
   readonly assets?: string;
+  /** Writes the configuration into the folder, in place of the stack. @default - writes the stack */
+  readonly copy?: (protection: Protection) => void;
+}
+
+/** Where the state is. */
+interface StateOptions {
   /**
    * Changes a stack before it is written.
    *
    * @default - keeps the state in the folder, whatever backend the stack names
    */
   readonly adapt?: (stack: StackJson) => StackJson;
+  /** Reads the current state, if it is not in the folder. @default - the state is in the folder */
+  readonly read?: () => string | undefined;
   /**
-   * Writes the configuration into the folder, in place of the stack.
+   * Whether the state loses the changes of a killed run, as with a backend to which Terraform writes only occasionally.
    *
-   * @default - writes the stack
+   * @default false
    */
-  readonly copy?: (protection: Protection) => void;
+  readonly losesChanges?: boolean;
+}
+
+/** Functions that are called with what Terraform does. */
+interface TerraformObservers {
   /**
    * Keeps plans and states as JSON, and Terraform's output, without private keys, tokens and values that Terraform
    * marks as sensitive. Each plan is then saved, and applied as saved.
@@ -93,21 +119,9 @@ export interface TerraformOptions {
    * @default - nothing is kept
    */
   readonly keepFile?: KeepFile;
-  /** Reads the current state, if it is not in the folder. @default - the state is in the folder */
-  readonly readState?: () => string | undefined;
-  /**
-   * Whether the state loses the changes of a killed run, as with a backend to which Terraform writes only occasionally.
-   *
-   * @default false
-   */
-  readonly losesState?: boolean;
-  /** Whether a plan that Terraform only tolerates is an error. The real provider produces some. @default true */
-  readonly strict?: boolean;
-  /** Current time. @default - the machine's clock */
-  readonly now?: () => Date;
-  /** Called with the progress of a run. @default - not called */
+  /** Called with the progress of a run. */
   readonly onProgress?: (progress: TerraformProgress) => void;
-  /** Called with each piece of the output of a run. @default - not called */
+  /** Called with each piece of the output of a run. */
   readonly onText?: (text: string) => void;
   /** Called with each completed run. */
   readonly onRun?: (run: EndedRun) => void;
@@ -125,6 +139,7 @@ const logName = "warnings.log";
 /** Runs real Terraform in its own folder, with the provider stand-in attached. */
 export class Terraform {
   readonly #options: TerraformOptions;
+  readonly #observers: TerraformObservers;
   #initialized = false;
   #applies = 0;
   #running: ChildProcess | undefined;
@@ -135,9 +150,10 @@ export class Terraform {
   constructor(options: TerraformOptions) {
     // Terraform runs in this folder, and gets paths of files in it.
     this.#options = { ...options, folder: resolve(options.folder) };
-    const { folder, assets, onProgress } = options;
+    this.#observers = options.observers ?? {};
+    const { folder, configuration: { assets } = {} } = options;
     this.name = programNameOf(options.program);
-    this.#progress = readTerraformProgress((progress) => onProgress?.(progress), this.name.command);
+    this.#progress = readTerraformProgress((progress) => this.#observers.onProgress?.(progress), this.name.command);
     // Stack and state contain private keys, and `--keep` keeps both.
     makeFolder(folder, 0o700);
     if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
@@ -150,28 +166,28 @@ export class Terraform {
    * @throws InputError `terraform-init-failed`, `terraform-missing`; `rehearsal-folder` if a file can't be written
    */
   async write(stack: StackJson, protection: Protection = { isProtected: true }): Promise<void> {
-    const { folder, adapt = withLocalState, copy, signal } = this.#options;
-    if (copy === undefined) writeOwn(join(folder, "cdk.tf.json"), JSON.stringify(adapt(stack), undefined, 2));
-    else copy(protection);
+    const { program, folder, signals, provider, configuration, state } = this.#options;
+    const adapt = state?.adapt ?? withLocalState;
+    if (configuration?.copy !== undefined) configuration.copy(protection);
+    else writeOwn(join(folder, "cdk.tf.json"), JSON.stringify(adapt(stack), undefined, 2));
     if (this.#initialized) return;
     const { exitCode, output } = await this.run("init", "-input=false", "-no-color");
     this.#initialized = exitCode === 0;
-    if (this.#initialized || signal.aborted) return;
-    const program = quote(this.#options.program);
+    if (this.#initialized || signals.interrupt.aborted) return;
     const remedy =
-      this.#options.usesSettings === true
+      provider.real !== undefined
         ? "make the provider available in the mirror or registry of your settings, or leave out '--provider real'"
         : "fix what the error names, and start the rehearsal again";
-    throw new InputError("terraform-init-failed", `${program} init failed: ${lastLines(output)}; ${remedy}`);
+    throw new InputError("terraform-init-failed", `${quote(program)} init failed: ${lastLines(output)}; ${remedy}`);
   }
 
   async apply(): Promise<TerraformRun> {
     this.#applies += 1;
-    if (this.#options.keepFile === undefined) return this.run("apply", "-auto-approve", "-input=false", "-no-color");
+    if (this.#observers.keepFile === undefined) return this.run("apply", "-auto-approve", "-input=false", "-no-color");
     const name = `${this.#number()}-apply`;
     const planned = await this.#plan(name);
     if (planned.exitCode === 1) return planned;
-    if (this.#options.signal.aborted) return { ...planned, exitCode: 1 };
+    if (this.#options.signals.interrupt.aborted) return { ...planned, exitCode: 1 };
     const applied = await this.run("apply", "-input=false", "-no-color", `plans/${name}.tfplan`);
     const state = this.#state();
     if (state !== undefined) this.#keep(`states/${this.#number()}.json`, state);
@@ -180,7 +196,7 @@ export class Terraform {
 
   /** Plans. Exit code 0: no changes; 2: changes; 1: error. */
   plan(): Promise<TerraformRun> {
-    if (this.#options.keepFile !== undefined) return this.#plan(`${this.#number()}-after`);
+    if (this.#observers.keepFile !== undefined) return this.#plan(`${this.#number()}-after`);
     return this.run("plan", "-detailed-exitcode", "-input=false", "-no-color");
   }
 
@@ -219,22 +235,22 @@ export class Terraform {
   }
 
   #state(): string | undefined {
-    const { folder, readState: readElsewhere } = this.#options;
-    return readElsewhere === undefined ? readState(folder) : readElsewhere();
+    const { folder, state: { read = () => readState(folder) } = {} } = this.#options;
+    return read();
   }
 
   /** Restores the state after a killed run, if necessary. @returns a line for the log */
   #settleState(before: string | undefined): string {
-    const { folder, losesState = false } = this.#options;
+    const { folder, state: { losesChanges = false } = {} } = this.#options;
     const isCut = isCutOff(readState(folder));
-    if (!isCut && !losesState) return "";
+    if (!isCut && !losesChanges) return "";
     putBackState(folder, before);
     return `\n(The rehearsal put the state back as it was before this run${isCut ? ": it was cut off in the middle" : ""}.)\n`;
   }
 
   #keep(name: string, text: string): void {
     try {
-      this.#options.keepFile?.(name, withoutSecrets(text));
+      this.#observers.keepFile?.(name, withoutSecrets(text));
     } catch (error) {
       // A partial document of a killed run can't be cleaned of secrets, so it is not kept.
       if (!(error instanceof SyntaxError)) throw error;
@@ -279,7 +295,7 @@ export class Terraform {
    */
   async run(...words: readonly string[]): Promise<TerraformRun> {
     const { stdout: _stdout, ...run } = await this.#execute(words);
-    const bad = this.#options.strict === false ? [] : this.#badPlans();
+    const bad = this.#options.provider.strict === false ? [] : this.#badPlans();
     if (bad.length === 0) return run;
     return {
       ...run,
@@ -300,12 +316,13 @@ export class Terraform {
 
   #read(text: string): void {
     this.#progress.read(text);
-    this.#options.onText?.(text);
+    this.#observers.onText?.(text);
   }
 
   async #execute(words: readonly string[]): Promise<ProgramResult> {
-    const { program, folder, keepFile, env, signal, endSignal, onRun } = this.#options;
-    const { usesSettings = false, now = () => new Date() } = this.#options;
+    const { program, folder, provider, signals, now = () => new Date() } = this.#options;
+    const { keepFile, onRun } = this.#observers;
+    const usesSettings = provider.real !== undefined;
     const from = now().toISOString();
     const stateBefore = readState(folder);
     if (!usesSettings) writeOwn(join(folder, settingsName), closedSettings);
@@ -318,16 +335,16 @@ export class Terraform {
       TF_LOG_PATH: join(folder, logName),
     };
     const isShown = words[0] !== "show";
-    const connected = words[0] === "init" ? {} : this.#options.connectedEnv;
+    const connected = words[0] === "init" ? {} : provider.real?.env;
     if (isShown) this.#progress.begin(words[0] ?? "");
     try {
       const run = await runProgram({
         program,
         words,
         folder,
-        env: { ...inheritedEnvironment(process.env, { usesSettings }), ...settings, ...env, ...connected },
-        signal,
-        ...defined({ endSignal }),
+        env: { ...inheritedEnvironment(process.env, { usesSettings }), ...settings, ...provider.env, ...connected },
+        signal: signals.interrupt,
+        ...defined({ endSignal: signals.kill }),
         ...(isShown ? { onText: (text) => this.#read(text) } : {}),
         onProcess: (child) => {
           this.#running = child;
@@ -373,7 +390,7 @@ function missing(program: string): InputError {
  */
 export function inheritedEnvironment(
   env: NodeJS.ProcessEnv,
-  { usesSettings = false }: Pick<TerraformOptions, "usesSettings"> = {},
+  { usesSettings = false }: { readonly usesSettings?: boolean } = {},
 ): NodeJS.ProcessEnv {
   const isSetting = (name: string) => /^(?:TF_|TERRAFORM_|TOFU_|GOOGLE_|CLOUDSDK_)/.test(name);
   const isOfStacks = (name: string) => name.startsWith("TF_VAR_");

@@ -134,33 +134,37 @@ function terraformOptions(
   return {
     program,
     folder: join(folder, name, configuration?.rootPath ?? ""),
-    ...(configuration === undefined
-      ? // A copy of a folder contains its own setting for the state.
-        stateOf({ name, real, backend: standIn.stateBackend }, options)
-      : { copy: (protection) => configuration.copyTo(resolve(folder, name), protection) }),
-    signal,
-    ...(keepFile === undefined ? {} : { keepFile: (file, text, how) => keepFile(`${name}/${file}`, text, how) }),
-    ...defined({ assets: migration.assets, endSignal }),
-    strict: real === undefined,
-    losesState: options.faults?.losesState ?? false,
-    usesSettings: real !== undefined,
+    signals: { interrupt: signal, ...defined({ kill: endSignal }) },
+    configuration: {
+      ...defined({ assets: migration.assets }),
+      ...(configuration && { copy: (protection) => configuration.copyTo(resolve(folder, name), protection) }),
+    },
+    state: {
+      // A copy of a folder contains its own setting for the state.
+      ...(configuration === undefined ? stateOf({ name, real, backend: standIn.stateBackend }, options) : {}),
+      losesChanges: options.faults?.losesState ?? false,
+    },
     now: () => clock.now(),
-    onProgress: (progress) => emit("progress", progress),
-    onText: (text) => emit("output", { text, time: clock.now().toISOString() }),
-    onRun: (run) => emit("run", { folder: name, ...run }),
-    ...(real === undefined ? {} : { connectedEnv: real.environment }),
-    env: {
-      ...(real === undefined ? { TF_REATTACH_PROVIDERS: attachedBy(standIn, hosts) } : {}),
-      CERT_MIGRATION_ENDPOINT: endpoints.http,
-      CERT_MIGRATION_REHEARSAL: endpoints.control,
-      [rehearsalProcess]: String(process.pid),
-      CERT_MIGRATION_REHEARSAL_TRUSTED: resolve(folder, uploadedName),
-      ...(clients.probing === undefined
-        ? {}
-        : {
-            CERT_MIGRATION_CLIENT_CERTIFICATE: resolve(folder, clientNames.certificate),
-            CERT_MIGRATION_CLIENT_KEY: resolve(folder, clientNames.key),
-          }),
+    observers: {
+      ...(keepFile && { keepFile: (file, text, how) => keepFile(`${name}/${file}`, text, how) }),
+      onProgress: (progress) => emit("progress", progress),
+      onText: (text) => emit("output", { text, time: clock.now().toISOString() }),
+      onRun: (run) => emit("run", { folder: name, ...run }),
+    },
+    provider: {
+      ...(real && { real: { env: real.environment } }),
+      strict: real === undefined,
+      env: {
+        ...(real === undefined ? { TF_REATTACH_PROVIDERS: attachedBy(standIn, hosts) } : {}),
+        CERT_MIGRATION_ENDPOINT: endpoints.http,
+        CERT_MIGRATION_REHEARSAL: endpoints.control,
+        [rehearsalProcess]: String(process.pid),
+        CERT_MIGRATION_REHEARSAL_TRUSTED: resolve(folder, uploadedName),
+        ...(clients.probing && {
+          CERT_MIGRATION_CLIENT_CERTIFICATE: resolve(folder, clientNames.certificate),
+          CERT_MIGRATION_CLIENT_KEY: resolve(folder, clientNames.key),
+        }),
+      },
     },
   };
 }
@@ -187,13 +191,13 @@ const manyHostnames = 50;
 function stateOf(
   { name, real, backend }: Pick<Workplace, "name" | "real"> & { readonly backend: StateBackend },
   { migration, faults }: StageOptions,
-): Pick<TerraformOptions, "adapt" | "readState"> {
-  const isRemote = migration.hostnames.length >= manyHostnames && faults?.kills === undefined;
+): NonNullable<TerraformOptions["state"]> {
+  const isRemote = migration.hostnames.all.length >= manyHostnames && faults?.kills === undefined;
   return {
     adapt: (stack) => {
       const placed = isRemote ? withHttpState(stack, backend.backendOf(name)) : withLocalState(stack);
       return real === undefined ? placed : withProviderArguments(placed, real.providerArguments);
     },
-    ...(isRemote ? { readState: () => backend.stateOf(name) } : {}),
+    ...(isRemote ? { read: () => backend.stateOf(name) } : {}),
   };
 }

@@ -60,7 +60,10 @@ interface TodayParts {
 /** Starts cloud and previous provider, and creates what the stack expects to exist. */
 export async function startToday(parts: TodayParts, options: StageOptions): Promise<Today> {
   const { stack, clients, closing } = parts;
-  const { hostnames, isMoved = false } = options.migration;
+  const {
+    hostnames: { all: hostnames },
+    isMoved = false,
+  } = options.migration;
   /** Projects that occur in requests to the cloud. */
   const projects = new Set([projectOfStack(stack)]);
   const uptimeRoots: string[] = [];

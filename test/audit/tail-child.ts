@@ -69,20 +69,23 @@ async function main(): Promise<void> {
   };
   const http = createHttpClient({ sleep, retry: { maxAttempts: 8 } });
   await tailActivities({
-    source: new ActivitiesClient({ baseUrl, http, now, sleep, queriesPerMinute: 1e9 }),
+    source: new ActivitiesClient({ baseUrl, http, time: { now, sleep }, limits: { queriesPerMinute: 1e9 } }),
     query: { maxResults: 20 },
-    cursor: cursorFile(join(folder, "cursor")),
-    sink: fileSink(join(folder, "events")),
-    format: (entry) =>
-      `${entry.kind === "event" && entry.event.name === "ASSIGN_ROLE" ? entry.event.parameters.ROLE_NAME : "?"}\n`,
-    since: new Date("2026-11-21T10:00:00Z"),
-    lagSeconds: 0.1,
-    overlapSeconds: 10,
-    intervalSeconds: 0.2,
-    windowSeconds: 300,
-    once: once === "true",
-    now,
-    sleep,
+    output: {
+      cursor: cursorFile(join(folder, "cursor")),
+      sink: fileSink(join(folder, "events")),
+      format: (entry) =>
+        `${entry.kind === "event" && entry.event.name === "ASSIGN_ROLE" ? entry.event.parameters.ROLE_NAME : "?"}\n`,
+    },
+    timing: {
+      since: new Date("2026-11-21T10:00:00Z"),
+      lagSeconds: 0.1,
+      overlapSeconds: 10,
+      intervalSeconds: 0.2,
+      windowSeconds: 300,
+      once: once === "true",
+    },
+    time: { now, sleep },
   });
 }
 

@@ -188,9 +188,9 @@ async function startCloudWithProvider() {
       new Terraform({
         program: "terraform",
         folder,
-        signal: new AbortController().signal,
-        adapt: (stack) => withHttpState(stack, provider.stateBackend.backendOf(name)),
-        env: { ...env, TF_REATTACH_PROVIDERS: provider.reattachConfig },
+        signals: { interrupt: new AbortController().signal },
+        state: { adapt: (stack) => withHttpState(stack, provider.stateBackend.backendOf(name)) },
+        provider: { env: { ...env, TF_REATTACH_PROVIDERS: provider.reattachConfig } },
       }),
     /** As a pipeline does between the two deployments. */
     wait: (gate: string, stack: string) =>

@@ -63,7 +63,7 @@ export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
       spec,
       extras: true,
       expect: { completes: true, failedHandshakes: "none" },
-      ...(choice.oneDeploy ? { order: "one deploy" as const } : {}),
+      ...(choice.oneDeploy ? { course: { order: "one deploy" as const } } : {}),
       ...(choice.faults === undefined ? {} : { faults: choice.faults }),
     };
   });

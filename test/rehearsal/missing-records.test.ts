@@ -47,13 +47,13 @@ test("fails steps 1 and 2 if Terraform reports success and the cloud has no reso
     const program = join(folder, "terraform");
     writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     const certificates = [{ domains: ["a.example.com"] }];
-    const { hostnames, addedHostname, specOf } = scriptOf(
-      { name: "shop", certificates, dns: { kind: "external" } },
-      "true",
-    );
+    const { hostnames, specOf } = scriptOf({ name: "shop", certificates, dns: { kind: "external" } }, "true");
     const said: string[] = [];
     const { ok, steps } = await rehearse({
-      migration: { synthesize: (variant) => synthesizeSpec(specOf(variant), "shop-1"), hostnames, addedHostname },
+      migration: {
+        synthesize: (variant) => synthesizeSpec(specOf(variant), "shop-1"),
+        hostnames,
+      },
       terraform: { folder: join(folder, "work"), program },
       output: { say: (line) => said.push(line) },
       signal: new AbortController().signal,

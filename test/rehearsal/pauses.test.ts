@@ -6,7 +6,7 @@ const issued: StackVariant = { phase: "issue", traffic: "previous", rotated: fal
 const served: StackVariant = { ...issued, phase: "serve" };
 const moved: StackVariant = { ...served, traffic: "loadBalancer" };
 const rotated: StackVariant = { ...moved, rotated: true };
-const addedHostname = "added.example.com";
+const added = "added.example.com";
 
 test.each<[string, StackVariant, StackVariant, string]>([
   ["of the certificates, the map", issued, served, "creates the map and its entries"],
@@ -14,18 +14,18 @@ test.each<[string, StackVariant, StackVariant, string]>([
   ["of traffic, the rotation", moved, rotated, "adds a domain to a certificate"],
   ["of the rotation, the rollback", rotated, { ...rotated, traffic: "previous" }, "rolls traffic back"],
 ])("announces the next deployment after the deployment %s", (_, deployed, variant, what) => {
-  expect(nextDeployment(deployed, { addedHostname })).toEqual({ variant, what });
+  expect(nextDeployment(deployed, { added })).toEqual({ variant, what });
 });
 
 test("announces the rollback after the move of traffic without a hostname to add", () => {
-  expect(nextDeployment(moved, { addedHostname: undefined })?.what).toBe("rolls traffic back");
+  expect(nextDeployment(moved, { added: undefined })?.what).toBe("rolls traffic back");
 });
 
 test.each([
   ["certificates alone", issued],
   ["without traffic", served],
 ] as const)("announces nothing after the last deployment of the order '%s'", (order, deployed) => {
-  expect(nextDeployment(deployed, { order, addedHostname })).toBeUndefined();
+  expect(nextDeployment(deployed, { order, added })).toBeUndefined();
 });
 
 const world: PausedWorld = {
@@ -54,7 +54,7 @@ function pausing(change: { readonly plan?: string; readonly aborted?: boolean } 
   const hold = async (pause: Pause) => void held.push(pause);
   const pauser = pauserOf(stage, {
     pauses: { afterSteps: [3, 6], beforeDestroy: false, hold },
-    addedHostname,
+    added,
     signal: change.aborted === true ? AbortSignal.abort() : new AbortController().signal,
   });
   return { pauser, held, planned };

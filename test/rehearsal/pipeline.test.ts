@@ -81,7 +81,7 @@ function createPipeline(
     },
   };
   const options: StageOptions = {
-    migration: { synthesize, hostnames: [], addedHostname: undefined, ...defined({ publishes }) },
+    migration: { synthesize, hostnames: { all: [], added: undefined }, ...defined({ publishes }) },
     terraform: { folder: "nowhere", ...defined({ attempts }) },
     faults: defined({ kills }),
     output: { say: (line) => said.push(line) },

@@ -59,11 +59,8 @@ async function probe(acts: readonly Act[], change: Partial<ProberOptions> = {}) 
     route: () => ({ host: "127.0.0.1", port, side: "previous" }),
     trusted: [side.trustBundlePem],
     now: () => new Date(startedAt + time.now()),
-    timers: time,
-    concurrency: 1,
-    pauseMs: 0,
-    onProbe: (made) => probes.push(made),
-    onDiscarded: (thrown) => discarded.push(thrown),
+    pace: { timers: time, concurrency: 1, pauseMs: 0 },
+    observers: { onProbe: (made) => probes.push(made), onDiscarded: (thrown) => discarded.push(thrown) },
     ...change,
   });
   prober.start();
@@ -167,7 +164,11 @@ describe("a name server that does not answer in time", () => {
         return { ok: true, exists: true, records, chain: [] };
       },
     };
-    return { resolver, timers: time, now: () => new Date(startedAt + time.now()) };
+    return {
+      resolver,
+      pace: { timers: time, concurrency: 1, pauseMs: 0 },
+      now: () => new Date(startedAt + time.now()),
+    };
   };
 
   test("is queried again if the process stalled", async () => {

@@ -56,9 +56,9 @@ async function probe(hostnames: readonly string[], change: Partial<ProberOptions
     route,
     trusted: [side.trustBundlePem],
     now: () => new Date("2026-11-21T00:00:00Z"),
-    pauseMs: 0,
-    onProbe: (made) => probes.push(made),
     ...change,
+    pace: { pauseMs: 0, ...change.pace },
+    observers: { onProbe: (made) => probes.push(made), ...change.observers },
   });
   prober.start();
   await prober.everyHostname();
@@ -117,7 +117,11 @@ test("dates both DNS answers at the start of the probe that uses them", async ()
   };
   const reported: DnsAnswer[] = [];
   const now = () => new Date(clock.now);
-  const { probes } = await probe(["a.example.com"], { resolver, now, onAnswer: (answer) => reported.push(answer) });
+  const { probes } = await probe(["a.example.com"], {
+    resolver,
+    now,
+    observers: { onAnswer: (answer) => reported.push(answer) },
+  });
   expect(probes[0]?.time).toBe(clock.now);
   expect(reported.slice(0, 2)).toEqual([
     { time: clock.now, name: "a.example.com", type: "A", answers: [{ data: "198.51.100.1", ttl: 60 }] },
@@ -127,7 +131,10 @@ test("dates both DNS answers at the start of the probe that uses them", async ()
 
 test("reports a DNS answer once while it is cached", async () => {
   const reported: DnsAnswer[] = [];
-  const { probes } = await probe(["a.example.com"], { concurrency: 1, onAnswer: (answer) => reported.push(answer) });
+  const { probes } = await probe(["a.example.com"], {
+    pace: { concurrency: 1 },
+    observers: { onAnswer: (answer) => reported.push(answer) },
+  });
   expect(probes.length).toBeGreaterThan(1);
   expect(reported.map(({ type }) => type)).toEqual(["A", "AAAA"]);
 });
@@ -195,8 +202,7 @@ test("caches a DNS answer until its time to live ends", async () => {
     route,
     trusted: [side.trustBundlePem],
     now: () => new Date(now),
-    concurrency: 1,
-    pauseMs: 0,
+    pace: { concurrency: 1, pauseMs: 0 },
   });
   prober.start();
   await prober.everyHostname();
@@ -226,7 +232,7 @@ test.each<[string, Resolution]>([
     route,
     trusted: [side.trustBundlePem],
     now: () => new Date(now),
-    pauseMs: 0,
+    pace: { pauseMs: 0 },
   });
   prober.start();
   await prober.everyHostname();
@@ -239,7 +245,7 @@ test.each<[string, Resolution]>([
 
 test("queries DNS at once again for a name without an address", async () => {
   const asked: string[] = [];
-  const { prober } = await probe(["no-record.example.com"], { resolver: resolverOf(asked), concurrency: 1 });
+  const { prober } = await probe(["no-record.example.com"], { resolver: resolverOf(asked), pace: { concurrency: 1 } });
   expect(asked).toHaveLength(prober.count().probes * 2);
 });
 
@@ -250,7 +256,7 @@ describe("a handshake is complete when the server has accepted it", () => {
     const { probes } = await probe(["b.example.com"], {
       route: () => ({ host: server.address, port: server.port, side: "loadBalancer" }),
       trusted: [authority.pem],
-      concurrency: 1,
+      pace: { concurrency: 1 },
     });
     return probes;
   }
@@ -291,9 +297,7 @@ describe("with mutual TLS", () => {
         route: () => ({ host, port, side: "previous" }),
         trusted: [mutual.trustBundlePem],
         clients: { rule: { refusesOthers, validates: true }, certificate: { cert, key } },
-        // The round has to wait for the last kind of client at the last address.
-        concurrency: 1,
-        pauseMs: 40,
+        pace: { concurrency: 1, pauseMs: 40 },
       });
     } finally {
       await mutual.close();

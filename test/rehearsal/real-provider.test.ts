@@ -91,9 +91,8 @@ test("sets its environment for plan, apply, import and destroy, and never for in
   const terraform = new Terraform({
     program,
     folder,
-    env: {},
-    connectedEnv: { SSL_CERT_FILE: "/ca.pem", HTTPS_PROXY: "http://127.0.0.1:1" },
-    signal: new AbortController().signal,
+    provider: { env: {}, real: { env: { SSL_CERT_FILE: "/ca.pem", HTTPS_PROXY: "http://127.0.0.1:1" } } },
+    signals: { interrupt: new AbortController().signal },
   });
   await terraform.write({});
   await terraform.plan();

@@ -18,7 +18,7 @@ afterAll(() => {
 
 test("fails an undisturbed run of a scenario if its subject never occurred", async () => {
   const scenario = scenarios.find(({ name }) => name === "one-deploy") as Scenario;
-  const stretched: Scenario = { ...scenario, order: "phases", extras: false };
+  const stretched: Scenario = { ...scenario, course: { order: "phases" }, extras: false };
   const { ok, problems, completed, failedHandshakes } = await runScenario(stretched, {
     synthesize: synthesizeSpec,
     gateCommand: gate.command,

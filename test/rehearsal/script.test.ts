@@ -12,7 +12,7 @@ const spec: MigrationSpec = {
 const begin: StackVariant = { phase: "issue", traffic: "previous", rotated: false, reissues: 0 };
 
 test("probed hostnames include every domain, a name under each wildcard, and the added domain", () => {
-  expect(scriptOf(spec, "gate").hostnames).toEqual([
+  expect(scriptOf(spec, "gate").hostnames.all).toEqual([
     "added.by-rehearsal.example.com",
     "covered-by-wildcard.example.com",
     "example.com",
@@ -22,26 +22,26 @@ test("probed hostnames include every domain, a name under each wildcard, and the
 
 test("probed hostnames include the hostnames of a certificate instead of its domains", () => {
   const narrow = { ...spec, certificates: [{ domains: ["*.example.com"], hostnames: ["eu.example.com"] }] };
-  expect(scriptOf(narrow, "gate").hostnames).toEqual(["added.by-rehearsal.example.com", "eu.example.com"]);
+  expect(scriptOf(narrow, "gate").hostnames.all).toEqual(["added.by-rehearsal.example.com", "eu.example.com"]);
 });
 
 test("probed hostnames include the names of an uploaded certificate, which has no domains of its own", () => {
   const { certificatePem, privateKeyPem } = makeCertificate(["up.example.org"]);
   const upload = { kind: "selfManaged", certificatePem, privateKeyPem } as const;
   const script = scriptOf({ ...spec, certificates: [upload] }, "gate");
-  expect(script.hostnames).toEqual(["up.example.org"]);
+  expect(script.hostnames.all).toEqual(["up.example.org"]);
 });
 
 test("probed hostnames include today's names that no certificate lists", () => {
   const traffic = { to: "previous", previous: { "old.example.com": { a: ["198.51.100.1"] } } } as const;
-  expect(scriptOf({ ...spec, traffic }, "gate").hostnames).toContain("old.example.com");
+  expect(scriptOf({ ...spec, traffic }, "gate").hostnames.all).toContain("old.example.com");
 });
 
 test("probed hostnames list each name once, whatever its spelling", () => {
   const written = { ...spec, certificates: [{ domains: ["EXAMPLE.com.", "b\u00fccher.example.com"] }] };
   const traffic = { to: "previous", previous: { "Example.COM": { a: ["198.51.100.1"] } } } as const;
   const script = scriptOf({ ...written, traffic }, "gate");
-  expect(script.hostnames).toEqual(["added.by-rehearsal.example.com", "example.com", "xn--bcher-kva.example.com"]);
+  expect(script.hostnames.all).toEqual(["added.by-rehearsal.example.com", "example.com", "xn--bcher-kva.example.com"]);
   expect(script.specOf(begin).traffic?.previous["example.com"]).toEqual({ a: ["198.51.100.1"] });
 });
 
@@ -50,7 +50,7 @@ test("probed hostnames include names that only a private CA certifies, if a priv
   const own = { domains: ["status.corp.internal", "*.corp.internal"], issuedBy };
   const traffic = { to: "previous", previous: { "old.corp.internal": { a: ["10.0.0.1"] } } } as const;
   const script = scriptOf({ ...spec, certificates: [own], traffic }, "gate");
-  expect(script.hostnames).toEqual([
+  expect(script.hostnames.all).toEqual([
     "added.by-rehearsal.status.corp.internal",
     "covered-by-wildcard.corp.internal",
     "old.corp.internal",
@@ -73,7 +73,7 @@ test("probed hostnames fail for an invalid name", () => {
 test("probed hostnames include no added domain if no certificate is managed", () => {
   const uploaded = { domains: ["example.com"], selfManaged: { certificatePem: "x", privateKeyPem: "y" } };
   const script = scriptOf({ ...spec, certificates: [uploaded] }, "gate");
-  expect(script.addedHostname).toBeUndefined();
+  expect(script.hostnames.added).toBeUndefined();
   expect(script.specOf({ ...begin, rotated: true }).certificates).toEqual([uploaded]);
 });
 

@@ -32,8 +32,7 @@ async function refusals(name: string, seed: number): Promise<ReadonlyMap<string,
   await rehearse({
     migration: {
       synthesize: (variant) => synthesizeSpec(script.specOf(variant), "rehearsal-project"),
-      hostnames: script.hostnames,
-      addedHostname: undefined,
+      hostnames: { all: script.hostnames.all, added: undefined },
     },
     course: { order: "certificates alone", extras: false },
     terraform: { folder: join(folder, name) },

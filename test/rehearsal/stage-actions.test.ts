@@ -16,7 +16,7 @@ function stageOf(
   { publishes = false, said = [] }: { readonly publishes?: boolean; readonly said?: string[] } = {},
 ) {
   const options: StageOptions = {
-    migration: { synthesize: () => stack, hostnames: ["a.example"], addedHostname: undefined, publishes },
+    migration: { synthesize: () => stack, hostnames: { all: ["a.example"], added: undefined }, publishes },
     terraform: { folder: "nowhere" },
     output: { say: (line) => said.push(line) },
     signal: new AbortController().signal,

@@ -27,7 +27,13 @@ function standing(
 ): Terraform {
   const program = join(folder, "program");
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return new Terraform({ program, folder, env: { OWN: "yes" }, signal, ...change });
+  return new Terraform({
+    program,
+    folder,
+    provider: { env: { OWN: "yes" } },
+    signals: { interrupt: signal },
+    ...change,
+  });
 }
 
 /** Returns whether a process has ended; a zombie process has ended, too. */
@@ -47,8 +53,8 @@ test("reports a missing program with a remedy", async () => {
   const terraform = new Terraform({
     program: "no-such-terraform",
     folder,
-    env: {},
-    signal: new AbortController().signal,
+    provider: { env: {} },
+    signals: { interrupt: new AbortController().signal },
   });
   await expect(terraform.write({})).rejects.toMatchObject({
     code: "terraform-missing",
@@ -62,8 +68,7 @@ test("reports progress while it runs, except for commands that only show somethi
   const script =
     'echo "Plan: 2 to add, 0 to change, 0 to destroy."; echo "a: Creation complete after 1s"; case $1 in plan) exit 2;; esac';
   const terraform = standing(script, undefined, {
-    keepFile: () => undefined,
-    onProgress: (progress) => reported.push(progress),
+    observers: { keepFile: () => undefined, onProgress: (progress) => reported.push(progress) },
   });
   await terraform.apply();
   expect(reported.at(-1)).toEqual({ program: "terraform", verb: "apply", done: 1, total: 2 });
@@ -93,7 +98,7 @@ describe("after a killed run", () => {
   ])("%s %s", async (_what, _which, written, losesState, left, why) => {
     writeFileSync(join(folder, "terraform.tfstate"), before);
     const script = `printf '%s' '${written}' > terraform.tfstate; echo Creating...; kill -KILL $$`;
-    const run = await standing(script, undefined, { losesState }).apply();
+    const run = await standing(script, undefined, { state: { losesChanges: losesState } }).apply();
     expect(readFileSync(join(folder, "terraform.tfstate"), "utf8")).toBe(left);
     const reported = left === before ? `\n(The rehearsal put the state back as it was before this run${why}.)\n` : "";
     expect(run).toEqual({ exitCode: 1, output: `Creating...\n${reported}`, killed: true });
@@ -103,7 +108,7 @@ describe("after a killed run", () => {
   test("keeps the written state if Terraform fails by itself", async () => {
     const file = join(folder, "terraform.tfstate");
     const { output } = await standing(`printf '%s' '${after}' > ${file}; exit 1`, undefined, {
-      losesState: true,
+      state: { losesChanges: true },
     }).apply();
     expect({ output, state: readFileSync(file, "utf8") }).toEqual({ output: "", state: after });
   });
@@ -146,7 +151,7 @@ test("runs init once, and writes the stack each time", async () => {
 test("kills Terraform and its child processes at the second Ctrl-C, even if Terraform ignores the first", async () => {
   const ending = new AbortController();
   const terraform = standing(`trap '' INT; sleep 60 & echo $! > child; touch ready; wait; wait`, undefined, {
-    endSignal: ending.signal,
+    signals: { interrupt: new AbortController().signal, kill: ending.signal },
   });
   const run = terraform.apply();
   while (!existsSync(join(folder, "ready"))) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -164,7 +169,7 @@ test("makes its folder, which contains keys, unreadable for other users", () => 
 test("copies assets beside the stack", () => {
   mkdirSync(join(folder, "given", "page"), { recursive: true });
   writeFileSync(join(folder, "given", "page", "index.html"), "page");
-  standing("true", undefined, { assets: join(folder, "given") });
+  standing("true", undefined, { configuration: { assets: join(folder, "given") } });
   expect(readFileSync(join(folder, "assets", "page", "index.html"), "utf8")).toBe("page");
 });
 
@@ -207,7 +212,7 @@ describe("with a folder for plans", () => {
   const script = `echo "$*" >> ran; case "$1" in show) echo '{"resource_changes":[]}';; plan) exit 2;; apply) echo '{"serial":1}' > terraform.tfstate;; esac`;
 
   test("applies the saved plan, and saves the state after the apply", async () => {
-    const terraform = standing(script, undefined, { keepFile });
+    const terraform = standing(script, undefined, { observers: { keepFile } });
     expect(await terraform.apply()).toMatchObject({ exitCode: 0 });
     expect(await terraform.plan()).toMatchObject({ exitCode: 2 });
     const ran = readFileSync(join(folder, "ran"), "utf8").trim().split("\n");
@@ -231,7 +236,7 @@ describe("with a folder for plans", () => {
   test("saves no key of a state, and leaves the state itself unchanged", async () => {
     const pem = "-----BEGIN PRIVATE KEY-----\\\\nMIIE\\\\n-----END PRIVATE KEY-----";
     const keyed = script.replace('"serial":1', `"serial":1,"private_key":"x","note":"${pem}"`);
-    const terraform = standing(keyed, undefined, { keepFile });
+    const terraform = standing(keyed, undefined, { observers: { keepFile } });
     await terraform.apply();
     expect(readFileSync(join(folder, "terraform.tfstate"), "utf8")).toContain("MIIE");
     expect(JSON.parse(kept.get("states/01.json") ?? "")).toEqual({
@@ -242,16 +247,14 @@ describe("with a folder for plans", () => {
   });
 
   test("does not apply after a failed plan", async () => {
-    const terraform = standing(`echo "$1" >> ran; echo Error: no; exit 1`, undefined, {
-      keepFile,
-    });
+    const terraform = standing(`echo "$1" >> ran; echo Error: no; exit 1`, undefined, { observers: { keepFile } });
     expect(await terraform.apply()).toMatchObject({ exitCode: 1, output: "Error: no\n" });
     expect(readFileSync(join(folder, "ran"), "utf8")).toBe("plan\n");
   });
 
   test("does not apply a plan that can't be shown", async () => {
     const interrupted = `echo "$1" >> ran; case "$1" in show) echo '{"resou'; exit 1;; esac`;
-    expect(await standing(interrupted, undefined, { keepFile }).apply()).toEqual({
+    expect(await standing(interrupted, undefined, { observers: { keepFile } }).apply()).toEqual({
       exitCode: 1,
       killed: false,
       output: "Error: the plan could not be shown, so it was not applied",
@@ -261,15 +264,12 @@ describe("with a folder for plans", () => {
 
   test("skips a state that a killed run has half written, and continues", async () => {
     const killed = script.replace('{"serial":1}', '{"serial":1,"private_key":"x');
-    expect(await standing(killed, undefined, { keepFile }).apply()).toMatchObject({ exitCode: 0 });
+    expect(await standing(killed, undefined, { observers: { keepFile } }).apply()).toMatchObject({ exitCode: 0 });
     expect(kept.has("states/01.json")).toBe(false);
   });
 
   test("reads the state with Terraform if it is in another backend", async () => {
-    const terraform = standing(script, undefined, {
-      keepFile,
-      readState: () => '{"serial":2}',
-    });
+    const terraform = standing(script, undefined, { observers: { keepFile }, state: { read: () => '{"serial":2}' } });
     await terraform.apply();
     expect(kept.get("states/01.json")).toBe('{"serial":2}');
   });
@@ -292,7 +292,11 @@ describe("a second plan with changes outside the configuration", () => {
   });
 
   test("is not an error with the real provider", async () => {
-    expect(await standing(script, undefined, { strict: false }).apply()).toMatchObject({ exitCode: 0 });
+    expect(
+      await standing(script, undefined, {
+        provider: { env: {}, strict: false },
+      }).apply(),
+    ).toMatchObject({ exitCode: 0 });
   });
 });
 
@@ -358,9 +362,8 @@ test("shows the whole error of an installation from a mirror without the require
     const terraform = new Terraform({
       program: "terraform",
       folder: join(folder, "work"),
-      env: { TF_CLI_CONFIG_FILE: join(folder, "settings.tfrc") },
-      signal: new AbortController().signal,
-      usesSettings: true,
+      provider: { env: { TF_CLI_CONFIG_FILE: join(folder, "settings.tfrc") }, real: { env: {} } },
+      signals: { interrupt: new AbortController().signal },
     });
     const google = { source: "hashicorp/google", version: "6.50.0" };
     const refusal = await terraform

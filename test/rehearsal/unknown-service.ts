@@ -33,11 +33,8 @@ export async function isUnknownServiceRefused(version: string, folder: string): 
     const terraform = new Terraform({
       program: "terraform",
       folder: join(folder, "terraform"),
-      env: {},
-      connectedEnv: connection.environment,
-      usesSettings: true,
-      strict: false,
-      signal: new AbortController().signal,
+      provider: { env: {}, real: { env: connection.environment }, strict: false },
+      signals: { interrupt: new AbortController().signal },
     });
     const stack = {
       terraform: { required_providers: { google: { source: "hashicorp/google", version } } },

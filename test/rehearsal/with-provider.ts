@@ -111,7 +111,7 @@ async function mainJob(
     uptimeChecks: "all",
     notificationChannels: ["projects/rehearsal-project/notificationChannels/1"],
   } as const;
-  const { hostnames, addedHostname, specOf } = scriptOf({ ...made.spec, alerts }, gateCommand);
+  const { hostnames, specOf } = scriptOf({ ...made.spec, alerts }, gateCommand);
   const lines: string[] = [];
   const notePoll = ({ httpMethod, target }: LoggedRequest) => {
     const [path = ""] = target.split("?");
@@ -125,7 +125,6 @@ async function mainJob(
         return provider === "real" ? withProviderVersion(stack, version) : stack;
       },
       hostnames,
-      addedHostname,
     },
     terraform: { folder, provider },
     output: { say: (line) => lines.push(line), observers: [{ request: notePoll }] },

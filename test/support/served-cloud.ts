@@ -69,7 +69,7 @@ export async function startServedCloud(kinds: readonly ServedKind[] = everyKind)
       return { host, port: Number(port), side: "loadBalancer" };
     },
     trusted: [cloud.endpoints.trustBundle, ...roots],
-    pauseMs: 1,
+    pace: { pauseMs: 1 },
     now: () => cloud.clock.now(),
   });
   prober.start();

@@ -48,25 +48,36 @@ export interface TestListener extends TlsListener, AsyncDisposable {
   readonly client: (options?: ConnectionOptions) => Promise<Seen>;
 }
 
+interface TestListenerPlace {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** Starts a listener on a free port that serves these certificates for {@link hostname}. */
 export async function startListener(
   { authority }: TestCertificates,
   certificates: readonly ServerCertificate[],
-  { primary, ...options }: Partial<TlsListenerOptions> & { readonly primary?: CertificateEntry } = {},
+  {
+    primary,
+    address = "127.0.0.1",
+    port = 0,
+    ...options
+  }: Partial<TlsListenerOptions & TestListenerPlace> & { readonly primary?: CertificateEntry } = {},
 ): Promise<TestListener> {
   const reports: HandshakeReport[] = [];
   let onReport = () => {};
   const entries = { byHostname: new Map([[hostname, { certificates }]]), primary };
-  const listener = await startTlsListener({
-    address: "127.0.0.1",
-    port: 0,
-    certificates: (hello) => selectCertificate(hello, entries),
-    onHandshake: (report) => {
-      reports.push(report);
-      onReport();
+  const listener = await startTlsListener(
+    { address, port },
+    {
+      certificates: (hello) => selectCertificate(hello, entries),
+      onHandshake: (report) => {
+        reports.push(report);
+        onReport();
+      },
+      ...options,
     },
-    ...options,
-  });
+  );
   const secureContext = createSecureContext({ ca: authority.trustBundlePem });
   return {
     ...listener,

@@ -128,7 +128,7 @@ test("applies a global load balancer, reads it with data sources, changes it in 
   expect(await terraform.plan()).toBe(0);
 
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
-  const left = standIn.cloud.compute.frontends().filter(({ proxy }) => proxy.includes(project));
+  const left = standIn.cloud.compute.frontends().filter(({ proxy }) => proxy.link.includes(project));
   expect(left).toEqual([]);
 });
 

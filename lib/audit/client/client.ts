@@ -22,13 +22,32 @@ import { createRateLimiter } from "./rate-limiter";
 export interface ActivitiesClientOptions extends CompanyWords {
   /** URL of the service, with or without a path before `/admin`. @default "https://admin.googleapis.com/" */
   readonly baseUrl?: string;
+  /** @default - the client sends no token */
+  readonly authorization?: ActivitiesAuthorization;
+  /**
+   * Whether event names are sent as the public service writes them (`CREATE_GMAIL_SETTING` for
+   * `CREATE_HOSTED_MAIL_SETTING`). The public service returns no events for a name that it does not know.
+   *
+   * @default - true for hosts of googleapis.com
+   */
+  readonly serviceNames?: boolean;
+  readonly limits?: ActivitiesLimits;
+  /**
+   * HTTP client.
+   *
+   * @default - waits from 5 s on, doubling, 6 attempts, as the public service advises, and 10 minutes for one page
+   */
+  readonly http?: HttpClient;
+  readonly time?: ActivitiesTime;
+}
+
+/** How a client is authorized. */
+export interface ActivitiesAuthorization {
   /**
    * Returns an access token with the scope `https://www.googleapis.com/auth/admin.reports.audit.readonly`. The client
    * calls this before each page. It sends the token over HTTPS; over HTTP, only to this machine.
-   *
-   * @default - none
    */
-  readonly token?: () => string | Promise<string>;
+  readonly token: () => string | Promise<string>;
   /**
    * Number or id of the project whose quota is used. The service requires a quota project for tokens of a user's own
    * login (`gcloud auth application-default login`).
@@ -42,13 +61,10 @@ export interface ActivitiesClientOptions extends CompanyWords {
    * @default "header"
    */
   readonly tokenIn?: "header" | "query";
-  /**
-   * Whether event names are sent as the public service writes them (`CREATE_GMAIL_SETTING` for
-   * `CREATE_HOSTED_MAIL_SETTING`). The public service returns no events for a name that it does not know.
-   *
-   * @default - true for hosts of googleapis.com
-   */
-  readonly serviceNames?: boolean;
+}
+
+/** Limits of the requests of a client. */
+export interface ActivitiesLimits {
   /**
    * Maximum number of filter queries per minute, as the service counts them.
    *
@@ -59,12 +75,10 @@ export interface ActivitiesClientOptions extends CompanyWords {
   readonly queriesPerMinute?: number;
   /** Maximum number of pages in one listing. @default 10_000 */
   readonly maxPages?: number;
-  /**
-   * HTTP client.
-   *
-   * @default - waits from 5 s on, doubling, 6 attempts, as the public service advises, and 10 minutes for one page
-   */
-  readonly http?: HttpClient;
+}
+
+/** The clocks and the timer of a client. */
+export interface ActivitiesTime {
   /** Returns the current time. @default the machine's clock */
   readonly now?: () => Date;
   /**
@@ -110,8 +124,9 @@ export class ActivitiesClient implements ActivitySource {
   constructor(options: ActivitiesClientOptions = {}) {
     this.#options = options;
     this.name = checkBaseUrl(options);
-    this.#now = options.now ?? (() => new Date());
-    this.#sleep = options.sleep ?? (async (ms, signal) => void (await wait(ms, undefined, { signal })));
+    const { time = {}, limits = {} } = options;
+    this.#now = time.now ?? (() => new Date());
+    this.#sleep = time.sleep ?? (async (ms, signal) => void (await wait(ms, undefined, { signal })));
     this.#http =
       options.http ??
       createHttpClient({
@@ -121,8 +136,8 @@ export class ActivitiesClient implements ActivitySource {
         sleep: this.#sleep,
       });
     const limit = { now: this.#now, sleep: this.#sleep };
-    const all = createRateLimiter({ perMinute: options.queriesPerMinute ?? 2_400, ...limit });
-    const filtered = createRateLimiter({ perMinute: options.filterQueriesPerMinute ?? 250, ...limit });
+    const all = createRateLimiter({ perMinute: limits.queriesPerMinute ?? 2_400, ...limit });
+    const filtered = createRateLimiter({ perMinute: limits.filterQueriesPerMinute ?? 250, ...limit });
     this.#take = async (query, signal) => {
       await all.take(signal);
       if (isFilterQuery(query)) await filtered.take(signal);
@@ -152,7 +167,7 @@ export class ActivitiesClient implements ActivitySource {
    * @throws as {@link list}, except that malformed records are returned with their page
    */
   async *pages(query: ActivityQuery, options: ListOptions = {}): AsyncGenerator<ActivityPage, void, undefined> {
-    checkQuery(query, await (this.#options.serviceTime ?? this.#now)(), this.#options);
+    checkQuery(query, await (this.#options.time?.serviceTime ?? this.#now)(), this.#options);
     const tokens = new Set<string>();
     let [pages, count] = [0, 0];
     let pageToken: string | undefined;
@@ -169,7 +184,7 @@ export class ActivitiesClient implements ActivitySource {
       if (nextPageToken !== undefined && tokens.has(nextPageToken)) {
         throw incomplete("page-token-repeated", "the service gave a page token twice, so the listing would never end");
       }
-      if (nextPageToken !== undefined && pages >= (this.#options.maxPages ?? 10_000)) {
+      if (nextPageToken !== undefined && pages >= (this.#options.limits?.maxPages ?? 10_000)) {
         throw incomplete("too-many-pages", `the listing has more than ${pages} pages; narrow the time, or allow more`);
       }
       yield page;
@@ -203,7 +218,7 @@ export class ActivitiesClient implements ActivitySource {
     query: ActivityQuery,
     pageToken: string | undefined,
   ): Promise<Pick<HttpRequest, "method" | "url" | "headers">> {
-    const { token, tokenIn = "header" } = this.#options;
+    const { token, tokenIn = "header", quotaProject = undefined } = this.#options.authorization ?? {};
     const secret = token === undefined ? undefined : checkToken(await token());
     const { method, url, headers } = ownDescription("admin:reports_v1").request("reports.activities.list", {
       endpoint: this.name,
@@ -225,7 +240,6 @@ export class ActivitiesClient implements ActivitySource {
       },
     });
     const isInHeader = secret !== undefined && tokenIn === "header";
-    const { quotaProject } = this.#options;
     return {
       method,
       url,
@@ -262,14 +276,14 @@ function incomplete(code: Code, message: string): ServiceError {
   return new ServiceError(`listing activities: ${message}; what was read is a part only`, { code, retryable });
 }
 
-function checkBaseUrl({ baseUrl = "https://admin.googleapis.com/", token }: ActivitiesClientOptions): string {
+function checkBaseUrl({ baseUrl = "https://admin.googleapis.com/", authorization }: ActivitiesClientOptions): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== "") {
     const message = `the base URL ${quote(baseUrl)} is not a valid base URL; use https://HOST/, without user, query and fragment`;
     throw new InputError("base-url-malformed", message);
   }
   const local = url.hostname === "localhost" || url.hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
-  if (token !== undefined && url.protocol === "http:" && !local) {
+  if (authorization !== undefined && url.protocol === "http:" && !local) {
     const message = `an access token would go to ${url.host} without encryption; use https, or leave the token out`;
     throw new InputError("token-in-clear", message);
   }

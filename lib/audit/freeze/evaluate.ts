@@ -56,7 +56,7 @@ export function evaluateFreeze(given: Freeze, evidence: FreezeEvidence, options:
     unusedRules: (freeze.allow ?? []).flatMap((_, index) => (sorted.usedRules.has(index) ? [] : [index])),
     expiredRules: [...sorted.expiredRules].sort((a, b) => a - b),
     controlSeen: freeze.control === undefined ? null : sorted.controlSeen,
-    counts: { events: sorted.events, watched: sorted.watched, uncatalogued: sorted.uncatalogued },
+    counts: sorted.counts,
     notWatched,
   };
 }
@@ -130,7 +130,7 @@ function gapsOfRecords({ activities, unreadable }: FreezeEvidence, { alike }: So
 }
 
 /** Returns a gap if nothing shows that events arrive in the log. */
-function gapsOfArrival({ control }: Freeze, { controlSeen, events }: SortedEvents): readonly EvidenceGap[] {
+function gapsOfArrival({ control }: Freeze, { controlSeen, counts: { events } }: SortedEvents): readonly EvidenceGap[] {
   if (control !== undefined) {
     if (controlSeen) return [];
     const message = `the log does not contain the change of 'control', ${control.event}: events may not arrive`;

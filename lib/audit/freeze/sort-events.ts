@@ -23,7 +23,7 @@ import {
   type KnownEvent,
   type UnknownEvent,
 } from "../reading";
-import type { AllowedChange, ExpectedChange, Freeze, Violation } from "./model";
+import type { AllowedChange, ExpectedChange, Freeze, FreezeReport, Violation } from "./model";
 
 /** The events of a freeze, sorted by their meaning for the freeze. */
 export interface SortedEvents {
@@ -37,10 +37,7 @@ export interface SortedEvents {
   /** Names of uncatalogued events that resemble a watched event, each with that event. */
   readonly alike: Map<string, EventName>;
   controlSeen: boolean;
-  /** Number of events, each counted once. */
-  events: number;
-  watched: number;
-  uncatalogued: number;
+  readonly counts: { -readonly [Kind in keyof FreezeReport["counts"]]: number };
 }
 
 interface RecordedEvent {
@@ -62,17 +59,15 @@ export function sortEvents(freeze: Freeze, activities: readonly Activity[], word
     expiredRules: new Set(),
     alike: new Map(),
     controlSeen: false,
-    events: 0,
-    watched: 0,
-    uncatalogued: 0,
+    counts: { events: 0, watched: 0, uncatalogued: 0 },
   };
   // Results by type and name, because logs repeat the same few uncatalogued events many times.
   const likenesses = new Map<string, EventName | undefined>();
   for (const recorded of eventsDuring(freeze, activities)) {
     const { activity, event, key, time } = recorded;
-    sorted.events += 1;
+    sorted.counts.events += 1;
     if (!event.known) {
-      sorted.uncatalogued += 1;
+      sorted.counts.uncatalogued += 1;
       const kind = `${event.type} ${event.name}`;
       if (!likenesses.has(kind)) likenesses.set(kind, watchedEventLike(event, watch));
       const like = likenesses.get(kind);
@@ -91,7 +86,7 @@ export function sortEvents(freeze: Freeze, activities: readonly Activity[], word
       sorted.controlSeen = true;
       sorted.allowed.push({ ...change, message, ticket: "control" });
     } else if (isWatched) {
-      sorted.watched += 1;
+      sorted.counts.watched += 1;
       const ticket = ticketFor(recorded, freeze, sorted);
       if (ticket === undefined) {
         const finding = violation(violationCodeOf(event, freeze.hostnames ?? []), canonicalName, message);

@@ -12,10 +12,24 @@ export interface TailOptions {
   readonly source: ActivitySource;
   /** Activities to follow, without times. @default - everything */
   readonly query?: Omit<ActivityQuery, "startTime" | "endTime">;
+  readonly output: TailOutput;
+  readonly timing?: TailTiming;
+  readonly time: TailTime;
+  /** Stops the tail cleanly: the cursor covers all written lines. */
+  readonly signal?: AbortSignal;
+  readonly observers?: TailObservers;
+}
+
+/** Where a tail writes events, and what was written. */
+export interface TailOutput {
   readonly cursor: CursorStore;
   readonly sink: TailSink;
   /** Formats an entry as lines of the output, each with its line break. */
   readonly format: (entry: TailEntry) => string;
+}
+
+/** When and how long a tail lists. */
+export interface TailTiming {
   /** Start time of a tail without a cursor. @default - now: only events from now on */
   readonly since?: Date;
   /**
@@ -44,12 +58,17 @@ export interface TailOptions {
   readonly windowSeconds?: number;
   /** Whether to return after catching up, instead of following. @default false */
   readonly once?: boolean;
+}
+
+/** The clock and the timer of a tail. */
+export interface TailTime {
   /** Returns the current time of the source. @default the machine's clock */
   readonly now?: () => Date | Promise<Date>;
   /** Waits. Rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** Stops the tail cleanly: the cursor covers all written lines. */
-  readonly signal?: AbortSignal;
+}
+
+export interface TailObservers {
   /** Called after each listing. */
   readonly onSweep?: (sweep: SweepNotice) => void;
   /**
@@ -91,14 +110,15 @@ export interface SweepNotice {
  * @throws InputError for an invalid cursor, output or query; ServiceError if the service refuses permanently
  */
 export async function tailActivities(options: TailOptions): Promise<Date> {
-  const { source, query = {}, cursor: store, sink, signal, now = () => new Date() } = options;
+  const { source, query = {}, output, timing = {}, signal, observers } = options;
+  const { now = () => new Date(), sleep } = options.time;
   const stopped = () => signal?.aborted === true;
   const settings = {
-    lagMs: seconds(options.lagSeconds ?? 120, "lagSeconds"),
-    overlapMs: seconds(options.overlapSeconds ?? 3_600, "overlapSeconds"),
+    lagMs: seconds(timing.lagSeconds ?? 120, "lagSeconds"),
+    overlapMs: seconds(timing.overlapSeconds ?? 3_600, "overlapSeconds"),
   };
-  const firstWindowMs = Math.max(1, seconds(options.windowSeconds ?? 86_400, "windowSeconds"));
-  const intervalMs = seconds(options.intervalSeconds ?? 30, "intervalSeconds");
+  const firstWindowMs = Math.max(1, seconds(timing.windowSeconds ?? 86_400, "windowSeconds"));
+  const intervalMs = seconds(timing.intervalSeconds ?? 30, "intervalSeconds");
   try {
     let cursor = await start(options, `${source.name} ${JSON.stringify(query)}`, await now(), settings.lagMs);
     let maxWindowMs = firstWindowMs;
@@ -108,32 +128,32 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
         try {
           const swept = await sweepInto(options, window, cursor, window.endMs - settings.overlapMs);
           cursor = swept.cursor;
-          await store.write(cursor);
-          options.onSweep?.(swept.notice);
+          await output.cursor.write(cursor);
+          observers?.onSweep?.(swept.notice);
           const { fresh, repeated } = swept.notice;
           maxWindowMs = fresh + repeated < manyEvents ? Math.min(2 * maxWindowMs, longestWindowMs) : firstWindowMs;
           if (!window.caughtUp) continue;
         } catch (error) {
           if (stopped()) break;
           if (!(error instanceof ServiceError && error.retryable)) throw error;
-          options.onFailure?.(error);
-          if (options.once === true) throw error;
+          observers?.onFailure?.(error);
+          if (timing.once === true) throw error;
         }
       }
-      if (options.once === true) break;
-      await options.sleep(intervalMs, signal).catch((error: unknown) => {
+      if (timing.once === true) break;
+      await sleep(intervalMs, signal).catch((error: unknown) => {
         if (!stopped()) throw error;
       });
     }
     return new Date(stateOf(cursor).watermarkMs);
   } finally {
-    await sink.close();
+    await output.sink.close();
   }
 }
 
 /** Lists a window and writes its new events. The caller still has to write the returned cursor. */
 async function sweepInto(
-  { source, query = {}, sink, format, signal }: TailOptions,
+  { source, query = {}, output: { sink, format }, signal }: TailOptions,
   window: Window,
   cursor: TailCursor,
   keepFromMs: number,
@@ -166,29 +186,34 @@ async function listAgain<Result>(list: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function start(options: TailOptions, source: string, now: Date, lagMs: number): Promise<TailCursor> {
-  const found = await options.cursor.read();
+async function start(
+  { output: { cursor, sink }, timing }: TailOptions,
+  source: string,
+  now: Date,
+  lagMs: number,
+): Promise<TailCursor> {
+  const found = await cursor.read();
   if (found !== undefined && found.source !== source) {
     const message = `the cursor is of another tail (${quote(found.source)}, not ${quote(source)}); use one cursor for each`;
     throw new InputError("cursor-of-another-tail", message);
   }
-  const { name: output } = options.sink;
+  const { name: output } = sink;
   if (found?.output !== undefined && output !== undefined && found.output !== output) {
     const message = `the cursor is of the output ${quote(found.output)}, not ${quote(output)}, of which lines would be cut; use one cursor for each`;
     throw new InputError("cursor-of-another-output", message);
   }
-  const position = await options.sink.open(found?.position);
+  const position = await sink.open(found?.position);
   if (found !== undefined) {
     if (found.position !== undefined || position === undefined) return found;
     // If the tail wrote elsewhere before, the existing content of the file must not be truncated.
     const kept = withPosition(found, position, output);
-    await options.cursor.write(kept);
+    await cursor.write(kept);
     return kept;
   }
-  const since = (options.since ?? new Date(now.getTime() - lagMs)).toISOString();
+  const since = (timing?.since ?? new Date(now.getTime() - lagMs)).toISOString();
   const first = withPosition({ version: 1, source, since, watermark: since, seen: {} }, position, output);
   // Written before any line: a restart must keep the existing output and truncate the new lines.
-  await options.cursor.write(first);
+  await cursor.write(first);
   return first;
 }
 

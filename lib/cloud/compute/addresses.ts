@@ -10,8 +10,7 @@ export const addresses: Concept = {
   collection: "addresses",
   schema: "Address",
   noun: "address",
-  global: "globalAddresses",
-  regional: "addresses",
+  methods: { global: "globalAddresses", regional: "addresses" },
   complete(body, place, context) {
     if (body.prefixLength !== undefined) throw notEmulated("ranges of addresses (prefixLength)");
     const addressType = textMember(body, "addressType") || "EXTERNAL";
@@ -24,9 +23,9 @@ export const addresses: Concept = {
       ipVersion,
     };
   },
-  usersOf: (resource, { resources }) => resources.rulesAt(textMember(resource, "address")),
+  usersOf: (resource, { resources }) => resources.addresses.rulesAt(textMember(resource, "address")),
   present(resource, { resources }) {
-    const users = resources.rulesAt(textMember(resource, "address")).map(({ selfLink }) => selfLink);
+    const users = resources.addresses.rulesAt(textMember(resource, "address")).map(({ selfLink }) => selfLink);
     return users.length === 0 ? { ...resource, status: "RESERVED" } : { ...resource, status: "IN_USE", users };
   },
 };
@@ -42,14 +41,20 @@ function chooseAddress(
   if (given === "") {
     const ipVersion = wanted === "IPV6" ? "IPV6" : "IPV4";
     const internal = addressType === "INTERNAL";
-    const ipAddress = drawIpAddress({ ipVersion, internal }, ids, (candidate) => !resources.isTaken(candidate));
+    const ipAddress = drawIpAddress(
+      { ipVersion, internal },
+      ids,
+      (candidate) => !resources.addresses.isTaken(candidate),
+    );
     return { ipAddress, ipVersion };
   }
   const read = readIpAddress(given);
   if (read === undefined) throw invalidValue("address", given, "Must be a valid IP address.");
   if ((wanted === "IPV4" || wanted === "IPV6") && wanted !== read.ipVersion)
     throw invalidValue("ipVersion", wanted, `The address ${given} is of ${read.ipVersion}.`);
-  const holder = resources.reservationsOf(read.ipAddress).find((resource) => pathOfResource(resource) !== place.path);
+  const holder = resources.addresses
+    .reservationsOf(read.ipAddress)
+    .find((resource) => pathOfResource(resource) !== place.path);
   if (holder !== undefined) throw invalidValue("address", given, "Specified IP address is already reserved.");
   return read;
 }

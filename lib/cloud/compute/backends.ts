@@ -9,9 +9,8 @@ export const backendServices: Concept = {
   collection: "backendServices",
   schema: "BackendService",
   noun: "backend_service",
-  global: "backendServices",
-  regional: "regionBackendServices",
-  needsFingerprint: true,
+  methods: { global: "backendServices", regional: "regionBackendServices" },
+  changes: { needsFingerprint: true },
   complete(body, { scope }, { resources }) {
     const healthChecks = textMembers(body, "healthChecks").map(
       (link, index) =>
@@ -47,8 +46,7 @@ export const healthChecks: Concept = {
   collection: "healthChecks",
   schema: "HealthCheck",
   noun: "health_check",
-  global: "healthChecks",
-  regional: "regionHealthChecks",
+  methods: { global: "healthChecks", regional: "regionHealthChecks" },
   complete(body) {
     const type = body.type ?? Object.keys(settings).find((word) => body[settings[word] as string] !== undefined);
     if (typeof type !== "string") throw requiredField("type");
@@ -65,7 +63,7 @@ export const httpHealthChecks: Concept = {
   collection: "httpHealthChecks",
   schema: "HttpHealthCheck",
   noun: "http_health_check",
-  global: "httpHealthChecks",
+  methods: { global: "httpHealthChecks" },
   complete(body) {
     return completeIntervals({ port: 80, requestPath: "/", ...body });
   },

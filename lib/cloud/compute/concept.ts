@@ -30,15 +30,24 @@ export interface ResourcePlace {
   readonly before?: ComputeResource;
 }
 
+/** How a resource of a kind can be changed. */
+interface ConceptChanges {
+  /** Members that a patch may change. @default - all members */
+  readonly patchable?: readonly string[];
+  /** Whether an update without a fingerprint is rejected; an outdated fingerprint is always rejected. @default false */
+  readonly needsFingerprint?: boolean;
+  /** Effects of the kind's own methods on a resource, by method name. */
+  readonly actions?: Readonly<Record<string, (before: ComputeResource, body: Json) => Json>>;
+}
+
 /** Properties of one kind of resource; everything else is the same for all kinds. */
 export interface Concept {
   readonly collection: ComputeCollection;
   readonly schema: string;
   /** Name in messages, for example `url_map`. */
   readonly noun: string;
-  /** The API's resource name for global resources of this kind; `regional` for regional resources. */
-  readonly global?: string;
-  readonly regional?: string;
+  /** The API's names of the collections of global and of regional resources. */
+  readonly methods: { readonly global?: string; readonly regional?: string };
   /**
    * Checks a whole resource and returns it in its stored form, with full links and defaults. Idempotent: a stored form
    * stays the same. Undefined members are omitted.
@@ -47,12 +56,7 @@ export interface Concept {
    * @throws CloudError for a value that the service rejects
    */
   complete(body: Json, place: ResourcePlace, context: ComputeContext): Json;
-  /** Members that a patch may change. @default - all members */
-  readonly patchable?: readonly string[];
-  /** Whether an update without a fingerprint is rejected; an outdated fingerprint is always rejected. @default false */
-  readonly needsFingerprint?: boolean;
-  /** Effects of the kind's own methods on a resource, by method name. */
-  readonly actions?: Readonly<Record<string, (before: ComputeResource, body: Json) => Json>>;
+  readonly changes?: ConceptChanges;
   /** Returns the resources that prevent a deletion. @default - resources that refer to it */
   usersOf?(resource: ComputeResource, context: ComputeContext): readonly ComputeResource[];
   /** Returns the resource as the API does. @default - as stored */

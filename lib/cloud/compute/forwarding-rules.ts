@@ -13,16 +13,7 @@ export const forwardingRules: Concept = {
   collection: "forwardingRules",
   schema: "ForwardingRule",
   noun: "forwarding_rule",
-  global: "globalForwardingRules",
-  regional: "forwardingRules",
-  patchable: [
-    "allowGlobalAccess",
-    "externalManagedBackendBucketMigrationState",
-    "externalManagedBackendBucketMigrationTestingPercentage",
-    "loadBalancingScheme",
-    "networkTier",
-    "sourceIpRanges",
-  ],
+  methods: { global: "globalForwardingRules", regional: "forwardingRules" },
   complete(body, place, context) {
     if (body.backendService !== undefined) throw notEmulated("forwarding rules to a backendService");
     refuseServiceConnect(textMember(body, "target"));
@@ -46,7 +37,17 @@ export const forwardingRules: Concept = {
       target: target.link,
     };
   },
-  actions: { setTarget: setting("target") },
+  changes: {
+    patchable: [
+      "allowGlobalAccess",
+      "externalManagedBackendBucketMigrationState",
+      "externalManagedBackendBucketMigrationTestingPercentage",
+      "loadBalancingScheme",
+      "networkTier",
+      "sourceIpRanges",
+    ],
+    actions: { setTarget: setting("target") },
+  },
 };
 
 /** Bundles of Google APIs that a rule of Private Service Connect leads to. */
@@ -138,7 +139,7 @@ function chooseAddress(body: Json, place: ResourcePlace, context: ComputeContext
   const ipVersion = ipAddress.includes(":") ? "IPV6" : "IPV4";
   if (wanted !== "" && wanted !== "UNSPECIFIED_VERSION" && wanted !== ipVersion)
     throw invalidValue("ipVersion", wanted, `The address ${ipAddress} is of ${ipVersion}.`);
-  for (const reserved of context.resources.reservationsOf(ipAddress)) {
+  for (const reserved of context.resources.addresses.reservationsOf(ipAddress)) {
     checkReservation(reserved, given, body, place);
   }
   return { ipAddress, ipVersion };
@@ -146,7 +147,7 @@ function chooseAddress(body: Json, place: ResourcePlace, context: ComputeContext
 
 function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: ComputeContext): Chosen {
   const internal = textMember(body, "loadBalancingScheme").startsWith("INTERNAL");
-  const ipAddress = drawIpAddress({ ipVersion, internal }, ids, (candidate) => !resources.isTaken(candidate));
+  const ipAddress = drawIpAddress({ ipVersion, internal }, ids, (candidate) => !resources.addresses.isTaken(candidate));
   return { ipAddress, ipVersion };
 }
 
@@ -170,7 +171,7 @@ function checkReservation(reserved: ComputeResource, given: string, body: Json, 
 }
 
 function checkConflict(ipAddress: string, body: Json, { path }: ResourcePlace, { resources }: ComputeContext): void {
-  const holder = resources
+  const holder = resources.addresses
     .rulesAt(ipAddress)
     .find(
       (rule) => pathOfResource(rule) !== path && portOf(rule) === portOf(body) && rule.IPProtocol === body.IPProtocol,

@@ -24,9 +24,8 @@ export interface Frontend {
   readonly forwardingRule: string;
   readonly ipAddress: string;
   readonly port: number;
-  /** Full link. */
-  readonly proxy: string;
-  readonly proxyKind: "https" | "ssl" | "http";
+  /** `link` is full. */
+  readonly proxy: { readonly link: string; readonly kind: "https" | "ssl" | "http" };
   /** For example `projects/p1/locations/global/certificateMaps/m1`. Takes precedence over attached certificates. */
   readonly certificateMap?: string;
   /** Certificates without a map; empty for `http`. */
@@ -46,7 +45,7 @@ export interface GclbTarget extends Json {
   readonly ipConfigs: readonly { readonly ipAddress: string; readonly ports: readonly number[] }[];
 }
 
-const kinds: Readonly<Record<string, Frontend["proxyKind"]>> = {
+const kinds: Readonly<Record<string, Frontend["proxy"]["kind"]>> = {
   targetHttpsProxies: "https",
   targetSslProxies: "ssl",
   targetHttpProxies: "http",
@@ -58,15 +57,14 @@ export function frontendsOf(resources: Resources): readonly Frontend[] {
   for (const rule of resources.all("forwardingRules")) {
     const link = textMember(rule, "target");
     const proxy = resources.get(pathOfLink(link));
-    const proxyKind = kinds[readLink(link, "")?.collection ?? ""];
-    if (proxy === undefined || proxyKind === undefined) continue;
+    const kind = kinds[readLink(link, "")?.collection ?? ""];
+    if (proxy === undefined || kind === undefined) continue;
     const certificateMap = certificateManagerName(textMember(proxy, "certificateMap"));
     frontends.push({
       forwardingRule: rule.selfLink,
       ipAddress: textMember(rule, "IPAddress"),
       port: portOf(rule),
-      proxy: proxy.selfLink,
-      proxyKind,
+      proxy: { link: proxy.selfLink, kind },
       ...defined({
         certificateMap,
         serverTlsPolicy: serverTlsPolicyName(textMember(proxy, "serverTlsPolicy")),

@@ -9,14 +9,19 @@ import { aggregatedAnswer, computeErrors, computeListAnswer } from "./answers";
 import { decimalId, type Ids, linkTo, resourcePath, type Scope, scopeOf } from "./links";
 import { compact } from "./resources";
 
+/** The resource that an operation changes. */
+interface OperationTarget {
+  readonly link: string;
+  readonly id: string;
+}
+
 interface ComputeOperation extends OperationTimes {
   readonly path: string;
   readonly scope: Scope;
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  readonly targetLink: string;
-  readonly targetId: string;
+  readonly target: OperationTarget;
   readonly user: string;
   readonly failure?: { readonly httpStatus: number; readonly code: string; readonly message: string };
 }
@@ -29,12 +34,7 @@ interface ComputeOperationsOptions extends Pick<ServiceOptions, "store" | "clock
 
 export interface ComputeOperations {
   /** Starts an operation. @param failure error with which the operation will end */
-  start(
-    call: Call,
-    scope: Scope,
-    target: { link: string; id: string },
-    failure: CloudError | undefined,
-  ): ComputeOperation;
+  start(call: Call, scope: Scope, target: OperationTarget, failure: CloudError | undefined): ComputeOperation;
   get(path: string): ComputeOperation | undefined;
   describe(operation: ComputeOperation): Json;
   /** Ends all `wait` calls. */
@@ -98,8 +98,7 @@ export function createComputeOperations(options: ComputeOperationsOptions): Comp
           id: decimalId(hex),
           name,
           type: call.method.name,
-          targetLink: target.link,
-          targetId: target.id,
+          target,
           user: call.caller,
           ...times,
           ...(failure === undefined ? {} : { failure: failureOf(failure) }),
@@ -137,7 +136,7 @@ function failureOf({ httpStatus, reason, message }: CloudError): NonNullable<Com
 }
 
 function describeAt(operation: ComputeOperation, now: number): Json {
-  const { path, scope, id, name, type, targetLink, targetId, user, startedAt, doneAt, failure } = operation;
+  const { path, scope, id, name, type, target, user, startedAt, doneAt, failure } = operation;
   const isDone = now >= doneAt;
   const hasStarted = isDone || now > startedAt;
   const startTime = new Date(startedAt).toISOString();
@@ -146,8 +145,8 @@ function describeAt(operation: ComputeOperation, now: number): Json {
     id,
     name,
     operationType: type,
-    targetLink,
-    targetId,
+    targetLink: target.link,
+    targetId: target.id,
     user,
     status: isDone ? "DONE" : hasStarted ? "RUNNING" : "PENDING",
     progress: isDone ? 100 : Math.floor((100 * Math.max(0, now - startedAt)) / (doneAt - startedAt)),

@@ -24,6 +24,11 @@ export interface Resources {
   all(collection: ComputeCollection): Iterable<ComputeResource>;
   /** Returns the resources that refer to a resource (by path) or to a map, certificate or policy (by name). */
   usersOf(path: string): readonly ComputeResource[];
+  readonly addresses: AddressUsers;
+}
+
+/** The resources that use an IP address. */
+interface AddressUsers {
   rulesAt(ipAddress: string): readonly ComputeResource[];
   /** Returns the reservations of an address: at most one, unless the journal was written by another program. */
   reservationsOf(ipAddress: string): readonly ComputeResource[];
@@ -57,9 +62,11 @@ export function createResources(store: Store): Resources {
     listOfProject: (collection, project) => byScope.get(collection)?.(writeProject(project)) ?? [],
     all: (collection) => named(collection)?.values() ?? [],
     usersOf: (path) => users.flatMap((find) => find(path)),
-    rulesAt,
-    reservationsOf,
-    isTaken: (ipAddress) => reservationsOf(ipAddress).length > 0 || rulesAt(ipAddress).length > 0,
+    addresses: {
+      rulesAt,
+      reservationsOf,
+      isTaken: (ipAddress) => reservationsOf(ipAddress).length > 0 || rulesAt(ipAddress).length > 0,
+    },
   };
 }
 

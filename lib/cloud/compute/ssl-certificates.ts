@@ -12,8 +12,7 @@ export const sslCertificates: Concept = {
   collection: "sslCertificates",
   schema: "SslCertificate",
   noun: "ssl_certificate",
-  global: "sslCertificates",
-  regional: "regionSslCertificates",
+  methods: { global: "sslCertificates", regional: "regionSslCertificates" },
   complete(body) {
     if (body.type === "MANAGED" || body.managed !== undefined) return newManaged(body);
     const { certificate, privateKey } = materialOf(body);

@@ -33,8 +33,7 @@ export const sslPolicies: Concept = {
   collection: "sslPolicies",
   schema: "SslPolicy",
   noun: "ssl_policy",
-  global: "sslPolicies",
-  regional: "regionSslPolicies",
+  methods: { global: "sslPolicies", regional: "regionSslPolicies" },
   complete(body) {
     const profile = textMember(body, "profile") || "COMPATIBLE";
     const customFeatures = textMembers(body, "customFeatures");

@@ -14,8 +14,7 @@ export const targetHttpsProxies: Concept = {
   collection: "targetHttpsProxies",
   schema: "TargetHttpsProxy",
   noun: "target_https_proxy",
-  global: "targetHttpsProxies",
-  regional: "regionTargetHttpsProxies",
+  methods: { global: "targetHttpsProxies", regional: "regionTargetHttpsProxies" },
   complete(body, place, context) {
     const kind = { word: "TargetHttpsProxy", takesManagerCertificates: true };
     checkKeepAlive(body, place);
@@ -33,12 +32,14 @@ export const targetHttpsProxies: Concept = {
     checkRulesOfProxy(completed, place, context.resources);
     return completed;
   },
-  actions: {
-    setCertificateMap: setting("certificateMap"),
-    setSslCertificates: setting("sslCertificates"),
-    setUrlMap: setting("urlMap"),
-    setSslPolicy: setting("sslPolicy"),
-    setQuicOverride: setting("quicOverride", "NONE"),
+  changes: {
+    actions: {
+      setCertificateMap: setting("certificateMap"),
+      setSslCertificates: setting("sslCertificates"),
+      setUrlMap: setting("urlMap"),
+      setSslPolicy: setting("sslPolicy"),
+      setQuicOverride: setting("quicOverride", "NONE"),
+    },
   },
 };
 
@@ -47,8 +48,7 @@ export const targetHttpProxies: Concept = {
   collection: "targetHttpProxies",
   schema: "TargetHttpProxy",
   noun: "target_http_proxy",
-  global: "targetHttpProxies",
-  regional: "regionTargetHttpProxies",
+  methods: { global: "targetHttpProxies", regional: "regionTargetHttpProxies" },
   complete(body, place, context) {
     checkKeepAlive(body, place);
     const { link } = followRequired(body, "urlMap", "urlMaps", place, context);
@@ -56,7 +56,7 @@ export const targetHttpProxies: Concept = {
     checkRulesOfProxy(completed, place, context.resources);
     return completed;
   },
-  actions: { setUrlMap: setting("urlMap") },
+  changes: { actions: { setUrlMap: setting("urlMap") } },
 };
 
 /** Proxies that terminate TLS for a network load balancer. */
@@ -64,7 +64,7 @@ export const targetSslProxies: Concept = {
   collection: "targetSslProxies",
   schema: "TargetSslProxy",
   noun: "target_ssl_proxy",
-  global: "targetSslProxies",
+  methods: { global: "targetSslProxies" },
   complete(body, place, context) {
     const kind = { word: "TargetSslProxy", takesManagerCertificates: false };
     const certified = completeCertificates(body, place, kind, context);
@@ -80,12 +80,14 @@ export const targetSslProxies: Concept = {
     checkRulesOfProxy(completed, place, context.resources);
     return completed;
   },
-  actions: {
-    setCertificateMap: setting("certificateMap"),
-    setSslCertificates: setting("sslCertificates"),
-    setBackendService: setting("service"),
-    setSslPolicy: setting("sslPolicy"),
-    setProxyHeader: setting("proxyHeader", "NONE"),
+  changes: {
+    actions: {
+      setCertificateMap: setting("certificateMap"),
+      setSslCertificates: setting("sslCertificates"),
+      setBackendService: setting("service"),
+      setSslPolicy: setting("sslPolicy"),
+      setProxyHeader: setting("proxyHeader", "NONE"),
+    },
   },
 };
 

@@ -12,9 +12,8 @@ export const urlMaps: Concept = {
   collection: "urlMaps",
   schema: "UrlMap",
   noun: "url_map",
-  global: "urlMaps",
-  regional: "regionUrlMaps",
-  needsFingerprint: true,
+  methods: { global: "urlMaps", regional: "regionUrlMaps" },
+  changes: { needsFingerprint: true },
   complete(body, place, context) {
     if (
       body.defaultService === undefined &&

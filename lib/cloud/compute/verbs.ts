@@ -31,7 +31,9 @@ export function handlersOf(concepts: readonly Concept[], options: VerbsOptions):
   const verbs = concepts.map((concept) => ({ concept, handlers: verbsOf(concept, options) }));
   const entries = [...options.description.methods()].flatMap((method): [string, Handler][] => {
     const [resource = ""] = method.resourcePath;
-    const found = verbs.find(({ concept: { global, regional } }) => resource === global || resource === regional);
+    const found = verbs.find(
+      ({ concept: { methods } }) => resource === methods.global || resource === methods.regional,
+    );
     const handler = found?.handlers[method.name];
     return handler === undefined ? [] : [[method.id, handler]];
   });
@@ -101,17 +103,18 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
     const wanted = merge(before, withoutOwn(call.body));
     const frozen = Object.keys(wanted).find(
       (member) =>
-        concept.patchable?.includes(member) === false &&
+        concept.changes?.patchable?.includes(member) === false &&
         JSON.stringify(wanted[member]) !== JSON.stringify(before[member]),
     );
     if (frozen !== undefined)
-      throw invalidValue(frozen, wanted[frozen], `It can't be patched; ${concept.patchable?.join(", ")} can.`);
+      throw invalidValue(frozen, wanted[frozen], `It can't be patched; ${concept.changes?.patchable?.join(", ")} can.`);
     return complete(before, wanted);
   };
   const update = (call: Call): Changed => {
     const before = find(call);
     checkName(before, call.body);
-    if (concept.needsFingerprint === true && call.body.fingerprint === undefined) throw requiredField("fingerprint");
+    if (concept.changes?.needsFingerprint === true && call.body.fingerprint === undefined)
+      throw requiredField("fingerprint");
     checkFingerprint(before, call.body);
     return complete(before, merge({}, withoutOwn(call.body)));
   };
@@ -122,7 +125,7 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
     checkLabels(labels);
     return complete(before, { ...before, labels });
   };
-  const actions = Object.entries(concept.actions ?? {}).map(([name, action]): [string, Handler] => [
+  const actions = Object.entries(concept.changes?.actions ?? {}).map(([name, action]): [string, Handler] => [
     name,
     (call) =>
       mutate(call, () => {

@@ -148,9 +148,9 @@ export class LoadBalancers {
 
   listening(): readonly Listening[] {
     return [...this.#running.values()].map(({ frontend, listener }) => {
-      const { forwardingRule, ipAddress, port, proxyKind } = frontend;
+      const { forwardingRule, ipAddress, port, proxy } = frontend;
       const address = listener.address.includes(":") ? `[${listener.address}]` : listener.address;
-      const protocol = proxyKind === "http" ? "http" : "tls";
+      const protocol = proxy.kind === "http" ? "http" : "tls";
       return { forwardingRule, ipAddress, port, protocol, listen: `${address}:${listener.port}` };
     });
   }
@@ -178,7 +178,7 @@ export class LoadBalancers {
   #take(): Snapshot {
     const { frontends, certificates, clock } = this.#options;
     const served = frontends().map((frontend) => {
-      const key = `${frontend.forwardingRule} ${frontend.ipAddress} ${frontend.port} ${frontend.proxyKind === "http"}`;
+      const key = `${frontend.forwardingRule} ${frontend.ipAddress} ${frontend.port} ${frontend.proxy.kind === "http"}`;
       const entries = servedBy(frontend, certificates, this.#serverCertificates);
       return [key, { frontend, entries, clients: this.#clientsOf(frontend) }] as const;
     });
@@ -221,7 +221,7 @@ export class LoadBalancers {
   }
 
   #certificatesFor(hostname: string): readonly string[] {
-    const secure = [...this.#running.values()].filter(({ frontend }) => frontend.proxyKind !== "http");
+    const secure = [...this.#running.values()].filter(({ frontend }) => frontend.proxy.kind !== "http");
     const found = secure.flatMap(({ entries }) => entryFor(hostname, entries)?.certificates ?? []);
     return [...new Set(found.map(({ name }) => name))];
   }
@@ -235,10 +235,9 @@ export class LoadBalancers {
       try {
         const respond = (request: object) => JSON.stringify({ forwardingRule, ...request });
         const listener =
-          frontend.proxyKind === "http"
+          frontend.proxy.kind === "http"
             ? await startHttpListener(candidate.address, candidate.port, respond)
-            : await startTlsListener({
-                ...candidate,
+            : await startTlsListener(candidate, {
                 contexts: this.#contexts,
                 certificates: (hello) => selectCertificate(hello, this.#running.get(key)?.entries ?? entries),
                 clients: () => (this.#running.get(key) ?? { clients }).clients,

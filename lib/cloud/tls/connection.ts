@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
 import { defined } from "../../json/defined";
-import type { TakeOver } from "./answer";
+import { alpnProtocols, type TakeOver } from "./answer";
 import { type ClientCertificates, presentedBy, validateClient } from "./client-certificates";
 import type { ClientHello, HelloReading } from "./client-hello";
 import { type AlertName, alertRecord, createHelloReader } from "./client-hello";
@@ -17,6 +17,15 @@ import {
 } from "./report";
 import type { CertificateSelection } from "./select";
 
+export interface TlsListenerLimits {
+  /** Milliseconds from the connection to the end of the handshake. @default 10_000 */
+  readonly handshakeMs: number;
+  /** Milliseconds without traffic after the handshake. @default 60_000 */
+  readonly idleMs: number;
+  /** Maximum length of a ClientHello, in octets. @default 65_536 */
+  readonly helloOctets: number;
+}
+
 interface ConnectionSettings {
   readonly certificates: (hello: ClientHello) => CertificateSelection;
   readonly contexts: SecureContexts;
@@ -26,12 +35,7 @@ interface ConnectionSettings {
   readonly needsTls13: () => boolean;
   /** Returns the time with which the dates of clients' certificates are compared. */
   readonly now: () => Date;
-  /** ALPN names in wire format: a length octet before each name. */
-  readonly alpnProtocols: Uint8Array;
-  /** Milliseconds from the connection to the end of the handshake. */
-  readonly handshakeMs: number;
-  /** Maximum length of a ClientHello, in octets. */
-  readonly helloOctets: number;
+  readonly limits: Omit<TlsListenerLimits, "idleMs">;
   readonly onHandshake: (report: HandshakeReport) => void;
   readonly onSecure: TakeOver;
 }
@@ -45,12 +49,15 @@ const clientLeft = {
   message: "the client closed the connection when it had got the certificate",
 } as const;
 
+/** ALPN names in wire format: a length octet before each name. */
+const alpnNames = Buffer.concat(alpnProtocols.map((name) => Buffer.from(`${String.fromCharCode(name.length)}${name}`)));
+
 /**
  * Performs the handshake of one connection and reports its result once. Reports nothing if the client closes the
  * connection without sending a byte.
  */
 export function performHandshake(socket: Socket, settings: ConnectionSettings): void {
-  const reader = createHelloReader(settings.helloOctets);
+  const reader = createHelloReader(settings.limits.helloOctets);
   let known: Pick<HandshakeReport, "serverName" | "certificateName"> = {};
   let ended = false;
   const end = (report: HandshakeReport) => {
@@ -61,9 +68,9 @@ export function performHandshake(socket: Socket, settings: ConnectionSettings): 
   const fail = (error: HandshakeError) => end({ ok: false, ...known, error });
   // Continues after an alert, so that the client has the same time to read it.
   const timer = setTimeout(() => {
-    fail({ code: "timeout", message: `the handshake was not done in ${settings.handshakeMs} ms` });
+    fail({ code: "timeout", message: `the handshake was not done in ${settings.limits.handshakeMs} ms` });
     socket.destroy();
-  }, settings.handshakeMs);
+  }, settings.limits.handshakeMs);
 
   // The "close" event that follows handles a broken connection.
   socket.on("error", () => {});
@@ -94,7 +101,7 @@ export function performHandshake(socket: Socket, settings: ConnectionSettings): 
     const secured = new TLSSocket(socket, {
       isServer: true,
       secureContext,
-      ALPNProtocols: settings.alpnProtocols,
+      ALPNProtocols: alpnNames,
       // Clients are validated below: OpenSSL knows neither allowlisted certificates nor the anchors.
       ...(clients === undefined ? {} : { requestCert: true, rejectUnauthorized: false }),
     });

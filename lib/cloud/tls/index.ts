@@ -4,13 +4,13 @@ export {
   readClientRequirement,
   withFurtherAnchors,
 } from "./client-certificates";
+export type { TlsListenerLimits } from "./connection";
 export { createSecureContexts } from "./contexts";
 export {
   checkLoopback,
   explainListenError,
   startTlsListener,
   type TlsListener,
-  type TlsListenerLimits,
   type TlsListenerOptions,
 } from "./listener";
 export type { HandshakeReport } from "./report";

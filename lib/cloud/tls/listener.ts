@@ -1,19 +1,23 @@
 import { type AddressInfo, BlockList, createServer, isIP, type Server, type Socket } from "node:net";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
-import { alpnProtocols, createAnswerer, type Respond } from "./answer";
+import { createAnswerer, type Respond } from "./answer";
 import type { ClientCertificates } from "./client-certificates";
 import type { ClientHello } from "./client-hello";
-import { performHandshake } from "./connection";
+import { performHandshake, type TlsListenerLimits } from "./connection";
 import { createSecureContexts, type SecureContexts } from "./contexts";
 import type { HandshakeReport } from "./report";
 import type { CertificateSelection } from "./select";
 
-export interface TlsListenerOptions {
+/** Where a listener listens. */
+interface ListenerPlace {
   /** An address in 127.0.0.0/8, or `::1`. */
   readonly address: string;
   /** Port; 0 for a free port. */
   readonly port: number;
+}
+
+export interface TlsListenerOptions {
   /** Returns the certificate for a client; called once per ClientHello. */
   readonly certificates: (hello: ClientHello) => CertificateSelection;
   /**
@@ -33,15 +37,6 @@ export interface TlsListenerOptions {
   /** Cache of TLS contexts. @default - a cache of its own, up to 1,024 contexts */
   readonly contexts?: SecureContexts;
   readonly limits?: Partial<TlsListenerLimits>;
-}
-
-export interface TlsListenerLimits {
-  /** Milliseconds from the connection to the end of the handshake. @default 10_000 */
-  readonly handshakeMs: number;
-  /** Milliseconds without traffic after the handshake. @default 60_000 */
-  readonly idleMs: number;
-  /** Maximum length of a ClientHello, in octets. @default 65_536 */
-  readonly helloOctets: number;
 }
 
 export interface TlsListener {
@@ -65,14 +60,11 @@ const defaultContexts = 1_024;
  * @throws InputError `listener-address-not-loopback`, `listener-address-in-use`, `listener-address-unavailable`,
  * `listener-port-forbidden`
  */
-export async function startTlsListener(options: TlsListenerOptions): Promise<TlsListener> {
-  checkLoopback(options.address);
+export async function startTlsListener(place: ListenerPlace, options: TlsListenerOptions): Promise<TlsListener> {
+  checkLoopback(place.address);
   const limits = { ...defaultLimits, ...options.limits };
   const settings = {
-    ...limits,
-    alpnProtocols: Buffer.concat(
-      alpnProtocols.map((name) => Buffer.from(`${String.fromCharCode(name.length)}${name}`)),
-    ),
+    limits,
     certificates: options.certificates,
     clients: options.clients ?? (() => undefined),
     needsTls13: options.needsTls13 ?? (() => false),
@@ -87,7 +79,7 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
     socket.once("close", () => connections.delete(socket));
     performHandshake(socket, settings);
   });
-  await listen(server, options);
+  await listen(server, place);
   const { address, port } = server.address() as AddressInfo;
   return {
     address,
@@ -100,7 +92,7 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
   };
 }
 
-function listen(server: Server, { address, port }: TlsListenerOptions): Promise<void> {
+function listen(server: Server, { address, port }: ListenerPlace): Promise<void> {
   return new Promise((resolve, reject) => {
     // Also emitted later if file descriptors run out; existing connections continue then.
     server.on("error", (error) => reject(explainListenError(error, address, port)));

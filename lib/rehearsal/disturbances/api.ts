@@ -53,7 +53,7 @@ export const apiDisturbances: readonly Disturbance[] = [
   {
     name: "api-refuses-gate",
     summary: "the gate's list requests fail eight times with UNAVAILABLE",
-    order: "one deploy",
+    course: { order: "one deploy" },
     faults: {
       requests: [
         { method: "certificatemanager.projects.locations.certificates.list", status: "UNAVAILABLE", times: 8 },

@@ -17,10 +17,7 @@ export interface Disturbance {
   readonly behavior?: Omit<CloudBehavior, "faults">;
   /** Maximum number of runs of an apply that fails. @default - the default of a rehearsal */
   readonly attempts?: number;
-  /** Order of the deploys. @default "phases" */
-  readonly order?: StepOptions["order"];
-  /** Whether certificates in state FAILED are issued again as another generation. @default false */
-  readonly reissuesFailed?: boolean;
+  readonly course?: Pick<StepOptions, "order" | "reissuesFailed">;
 }
 
 /** Method ids that create each part of a migration, by part. */

@@ -29,7 +29,7 @@ export const killDisturbances: readonly Disturbance[] = [
   {
     name: "killed-at-gate",
     summary: "SIGKILL while the gate waits for certificates",
-    order: "one deploy",
+    course: { order: "one deploy" },
     faults: { issuance: [{ domain: "pay.example.net", failureReason: "CONFIG", times: 2 }] },
     kills: ["certificatemanager.projects.locations.certificates.list"],
   },

@@ -78,7 +78,7 @@ export const validationDisturbances: readonly Disturbance[] = [
   {
     name: "issuance-slow-in-one-deploy",
     summary: "one apply runs steps 1 to 6, and its gate waits minutes for certificates",
-    order: "one deploy",
+    course: { order: "one deploy" },
     faults: { issuance: [{ domain: "*.net", failureReason: "CONFIG", times: 4 }] },
   },
   {
@@ -92,7 +92,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       summary: `a certificate becomes FAILED because of ${failureReason}, and is issued again as another generation`,
       faults: { issuance: [{ domain: "pay.example.net", failureReason, times: 3 }] },
       behavior: { pace: { giveUpMs: 60_000 } },
-      reissuesFailed: true,
+      course: { reissuesFailed: true },
     }),
   ),
   {
@@ -101,7 +101,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       "the CNAME record of one domain is missing until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: [], times: 3 }] },
     behavior: { pace: { giveUpMs: 60_000 } },
-    reissuesFailed: true,
+    course: { reissuesFailed: true },
   },
   {
     name: "cname-wrong",
@@ -109,7 +109,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       "the CNAME record of one domain has a wrong target until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: ["somewhere.example.org."], times: 3 }] },
     behavior: { pace: { giveUpMs: 60_000 } },
-    reissuesFailed: true,
+    course: { reissuesFailed: true },
   },
   {
     name: "zone-not-authoritative",
@@ -117,7 +117,7 @@ export const validationDisturbances: readonly Disturbance[] = [
       "the zone of one domain is not delegated until its certificate is FAILED; after the fix, another generation is issued",
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rcode: "REFUSED", times: 3 }] },
     behavior: { pace: { giveUpMs: 60_000 } },
-    reissuesFailed: true,
+    course: { reissuesFailed: true },
   },
   {
     name: "certificate-failed-for-good",
@@ -128,7 +128,7 @@ export const validationDisturbances: readonly Disturbance[] = [
   {
     name: "precondition-gate",
     summary: "gate 'precondition': the first apply stops before the entries, and a later apply continues",
-    order: "one deploy",
+    course: { order: "one deploy" },
     attempts: 8,
     faults: { issuance: [{ domain: "*", failureReason: "CONFIG", times: 2 }] },
   },

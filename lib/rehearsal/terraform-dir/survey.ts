@@ -121,13 +121,13 @@ async function planCopy(
     const runner = new Terraform({
       program: terraform,
       folder: join(workFolder, rootPath),
-      signal,
-      endSignal,
-      copy: (protection) => copyTo(workFolder, protection),
-      env: { ...offline(proxy.url), TF_REATTACH_PROVIDERS: attachedBy(provider, hosts) },
-      strict: false,
-      keepFile: (name, text) => {
-        if (name.startsWith("plans/")) plan = text;
+      signals: { interrupt: signal, kill: endSignal },
+      configuration: { copy: (protection) => copyTo(workFolder, protection) },
+      provider: { env: { ...offline(proxy.url), TF_REATTACH_PROVIDERS: attachedBy(provider, hosts) }, strict: false },
+      observers: {
+        keepFile: (name, text) => {
+          if (name.startsWith("plans/")) plan = text;
+        },
       },
     });
     await runner.write({});

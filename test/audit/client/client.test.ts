@@ -36,7 +36,7 @@ const sleep = async (ms: number) => void waits.push(ms);
 
 function client(baseUrl: string, change: Partial<ActivitiesClientOptions> = {}): ActivitiesClient {
   const http = createHttpClient({ sleep, now, random: () => 0.5, timeoutMs: 2_000, retry: { maxAttempts: 4 } });
-  return new ActivitiesClient({ baseUrl, http, now, sleep, ...change });
+  return new ActivitiesClient({ baseUrl, http, ...change, time: { now, sleep, ...change.time } });
 }
 
 async function roles(
@@ -73,7 +73,7 @@ test("sends the request of specification 2, with the token in the header", async
     actorIpAddress: "198.51.100.7",
     customerId: "my_customer",
   };
-  expect(await roles(client(url, { token: () => "secret" }), query)).toEqual(["7"]);
+  expect(await roles(client(url, { authorization: { token: () => "secret" } }), query)).toEqual(["7"]);
   expect(server?.requests).toEqual([
     {
       path: "/admin/reports/v1/activity/users/admin%40example.com/applications/admin",
@@ -100,7 +100,9 @@ test("sends only the parameters that the query sets", async () => {
 
 test("sends the token in the query if configured, a new token for each page", async () => {
   let count = 0;
-  await roles(client(await start(), { tokenIn: "query", token: async () => `t${++count}` }), { maxResults: 20 });
+  await roles(client(await start(), { authorization: { tokenIn: "query", token: async () => `t${++count}` } }), {
+    maxResults: 20,
+  });
   expect(server?.requests.map(({ query, authorization }) => [query.access_token, authorization])).toEqual([
     ["t1", undefined],
     ["t2", undefined],
@@ -136,11 +138,13 @@ test("stays within the quota of filter queries", async () => {
   const held: number[] = [];
   const limited = new ActivitiesClient({
     baseUrl: url,
-    filterQueriesPerMinute: 2,
-    now: () => new Date(clockMs),
-    sleep: async (ms) => {
-      held.push(ms);
-      clockMs += ms;
+    limits: { filterQueriesPerMinute: 2 },
+    time: {
+      now: () => new Date(clockMs),
+      sleep: async (ms) => {
+        held.push(ms);
+        clockMs += ms;
+      },
     },
   });
   expect(await roles(limited, { eventName: "ASSIGN_ROLE", maxResults: 5 })).toHaveLength(25);
@@ -245,11 +249,11 @@ test.each([400, 410])(
 );
 
 test("fails and returns no listing for more pages than allowed", async () => {
-  await expect(roles(client(await start(), { maxPages: 2 }), { maxResults: 10 })).rejects.toMatchObject({
+  await expect(roles(client(await start(), { limits: { maxPages: 2 } }), { maxResults: 10 })).rejects.toMatchObject({
     code: "too-many-pages",
     retryable: false,
   });
-  expect(await roles(client(server?.url ?? "", { maxPages: 3 }), { maxResults: 10 })).toEqual(expected);
+  expect(await roles(client(server?.url ?? "", { limits: { maxPages: 3 } }), { maxResults: 10 })).toEqual(expected);
 });
 
 test("fails and returns no listing for a service that does not exist", async () => {
@@ -260,7 +264,9 @@ test("fails and returns no listing for a service that does not exist", async () 
 
 test("never includes the token in an error, even if the token was sent in the query", async () => {
   const url = await start(() => faults.refuse(403, "forbidden"));
-  const error = await roles(client(url, { token: () => "s3cret", tokenIn: "query" })).catch((thrown: Error) => thrown);
+  const error = await roles(client(url, { authorization: { token: () => "s3cret", tokenIn: "query" } })).catch(
+    (thrown: Error) => thrown,
+  );
   expect(server?.requests[0]?.query.access_token).toBe("s3cret");
   expect(String(error)).toContain("access_token=***");
   expect(String(error)).not.toContain("s3cret");
@@ -295,13 +301,15 @@ test.each([
   ["http://example.com", () => "t", "token-in-clear"],
   ["http://127.0.0.1.example.com", () => "t", "token-in-clear"],
 ])("fails for %s: %s", (baseUrl, token, code) => {
-  expect(() => new ActivitiesClient(token === undefined ? { baseUrl } : { baseUrl, token })).toThrow(
+  expect(() => new ActivitiesClient(token === undefined ? { baseUrl } : { baseUrl, authorization: { token } })).toThrow(
     expect.objectContaining({ code }),
   );
 });
 
 test("fails for a token that contains a line break", async () => {
-  await expect(roles(client(await start(), { token: () => "a\r\nx-admin: true" }))).rejects.toMatchObject({
+  await expect(
+    roles(client(await start(), { authorization: { token: () => "a\r\nx-admin: true" } })),
+  ).rejects.toMatchObject({
     code: "token-malformed",
   });
 });

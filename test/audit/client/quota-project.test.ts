@@ -14,7 +14,10 @@ test.each([
     },
   };
   const token = () => "ya29.token";
-  const client = new ActivitiesClient({ http, token, ...(quotaProject === undefined ? {} : { quotaProject }) });
+  const client = new ActivitiesClient({
+    http,
+    authorization: { token, ...(quotaProject === undefined ? {} : { quotaProject }) },
+  });
   for await (const _ of client.list()) throw new Error("unexpected activity");
   expect(sent.map(({ headers }) => headers?.["x-goog-user-project"])).toEqual([header]);
   expect(sent[0]?.headers?.authorization).toBe("Bearer ya29.token");

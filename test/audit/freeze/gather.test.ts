@@ -46,7 +46,7 @@ async function evaluate(
   server = await startFaultyServer({ store, now }, plan);
   const sleep = async () => undefined;
   const http = createHttpClient({ sleep, now, timeoutMs: 2_000, retry: { maxAttempts: 2 } });
-  const source = new ActivitiesClient({ baseUrl: server.url, http, now, sleep });
+  const source = new ActivitiesClient({ baseUrl: server.url, http, time: { now, sleep } });
   return evaluateFreeze(freeze, await gatherEvidence(source, freeze, { now, query: { maxResults: 1 } }));
 }
 
@@ -95,14 +95,14 @@ describe("never reports clear if the service fails permanently", () => {
 
 test("sends no request before the freeze has begun", async () => {
   server = await startFaultyServer({ store: createActivityStore({ now }), now });
-  const source = new ActivitiesClient({ baseUrl: server.url, now });
+  const source = new ActivitiesClient({ baseUrl: server.url, time: { now } });
   const evidence = await gatherEvidence(source, { start: now(), end: new Date("2026-11-22T00:00:00Z") }, { now });
   expect([evidence.complete, evidence.activities, server.requests]).toEqual([true, [], []]);
 });
 
 test("stops when the signal aborts, and does not take that as evidence", async () => {
   server = await startFaultyServer({ store: createActivityStore({ now }), now });
-  const source = new ActivitiesClient({ baseUrl: server.url, now });
+  const source = new ActivitiesClient({ baseUrl: server.url, time: { now } });
   await expect(
     gatherEvidence(source, freeze, { now, signal: AbortSignal.abort(new Error("stopped")) }),
   ).rejects.toThrow("stopped");

@@ -37,15 +37,9 @@ test("writes each event once, whatever the order of arrival and wherever the pro
         clock = start + atSecond * 1_000;
         await tailActivities({
           source: storeSource(store, now),
-          ...stoppingAt(lastStep),
-          format: (entry) => `${roleOf(entry)}\n`,
-          since: new Date(start),
-          lagSeconds: 10,
-          overlapSeconds: 80,
-          windowSeconds: 45,
-          once: true,
-          now,
-          sleep: async () => undefined,
+          output: { ...stoppingAt(lastStep), format: (entry) => `${roleOf(entry)}\n` },
+          timing: { since: new Date(start), lagSeconds: 10, overlapSeconds: 80, windowSeconds: 45, once: true },
+          time: { now, sleep: async () => undefined },
         }).catch((error: Error) => {
           if (error.message !== "stopped") throw error;
         });
@@ -62,7 +56,7 @@ test("writes each event once, whatever the order of arrival and wherever the pro
  */
 function memory() {
   let [cursor, output]: [TailCursor | undefined, string] = [undefined, ""];
-  const stoppingAt = (lastStep: number | undefined): Pick<TailOptions, "cursor" | "sink"> => {
+  const stoppingAt = (lastStep: number | undefined): Pick<TailOptions["output"], "cursor" | "sink"> => {
     let step = 0;
     const pass = () => {
       step += 1;

@@ -41,21 +41,30 @@ afterEach(() => {
 
 const output = () => join(folder, "events");
 
-function options(change: Partial<TailOptions> = {}): TailOptions {
+/** Changes of the options of a test; the members of a group that it leaves out keep their values. */
+interface TailChange extends Partial<Omit<TailOptions, "output" | "time">> {
+  readonly output?: Partial<TailOptions["output"]>;
+  readonly time?: Partial<TailOptions["time"]>;
+}
+
+function options(change: TailChange = {}): TailOptions {
   return {
     source: storeSource(store, now),
-    cursor: cursorFile(join(folder, "cursor")),
-    sink: fileSink(output()),
-    format: (entry) => `${roleOf(entry)}\n`,
-    since: new Date(start),
-    lagSeconds: 10,
-    overlapSeconds: 60,
-    once: true,
-    now,
-    sleep: async () => {
-      throw new Error("nothing to wait for");
-    },
     ...change,
+    output: {
+      cursor: cursorFile(join(folder, "cursor")),
+      sink: fileSink(output()),
+      format: (entry) => `${roleOf(entry)}\n`,
+      ...change.output,
+    },
+    timing: { since: new Date(start), lagSeconds: 10, overlapSeconds: 60, once: true, ...change.timing },
+    time: {
+      now,
+      sleep: async () => {
+        throw new Error("nothing to wait for");
+      },
+      ...change.time,
+    },
   };
 }
 
@@ -68,7 +77,7 @@ function happen(name: string, arrivesAfterSeconds = 0): void {
   store.ingest(given, { visibleFrom: new Date(clock + arrivesAfterSeconds * 1_000) });
 }
 
-async function tailAt(second: number, change: Partial<TailOptions> = {}): Promise<string> {
+async function tailAt(second: number, change: TailChange = {}): Promise<string> {
   clock = start + second * 1_000;
   await tailActivities(options(change));
   return readFileSync(output(), "utf8").replaceAll("\n", " ").trim();
@@ -95,9 +104,9 @@ test("returns no event twice if the overlap changes between runs", async () => {
   happen("a");
   clock += 30_000;
   happen("b");
-  expect(await tailAt(45, { overlapSeconds: 60 })).toBe("a b");
-  expect(await tailAt(50, { overlapSeconds: 5 })).toBe("a b");
-  expect(await tailAt(55, { overlapSeconds: 60 })).toBe("a b");
+  expect(await tailAt(45, { timing: { overlapSeconds: 60 } })).toBe("a b");
+  expect(await tailAt(50, { timing: { overlapSeconds: 5 } })).toBe("a b");
+  expect(await tailAt(55, { timing: { overlapSeconds: 60 } })).toBe("a b");
 });
 
 test("treats sibling events of one activity as separate events", async () => {
@@ -117,8 +126,9 @@ test("returns only the requested events although the service lists their sibling
 test("returns only events from now on if no start is given", async () => {
   happen("before");
   clock += 20_000;
-  const { since: _, ...rest } = options();
-  await tailActivities(rest);
+  const given = options();
+  const { since: _, ...timing } = given.timing ?? {};
+  await tailActivities({ ...given, timing });
   happen("after");
   expect(await tailAt(31)).toBe("after");
 });
@@ -129,9 +139,9 @@ test("catches up after a long pause in steps that grow while few events arrive",
     clock += 60_000;
   }
   const notices: SweepNotice[] = [];
-  expect(await tailAt(620, { windowSeconds: 120, onSweep: (notice) => notices.push(notice) })).toBe(
-    "0 1 2 3 4 5 6 7 8 9",
-  );
+  expect(
+    await tailAt(620, { timing: { windowSeconds: 120 }, observers: { onSweep: (notice) => notices.push(notice) } }),
+  ).toBe("0 1 2 3 4 5 6 7 8 9");
   expect(notices.map(({ fresh, caughtUp }) => [fresh, caughtUp])).toEqual([
     [2, false],
     [4, false],
@@ -142,7 +152,10 @@ test("catches up after a long pause in steps that grow while few events arrive",
 test("reports events that the service no longer has as lost", async () => {
   const notices: SweepNotice[] = [];
   await tailAt(20);
-  await tailAt(190 * 86_400, { onSweep: (notice) => notices.push(notice), windowSeconds: 1e9 });
+  await tailAt(190 * 86_400, {
+    observers: { onSweep: (notice) => notices.push(notice) },
+    timing: { windowSeconds: 1e9 },
+  });
   expect(notices[0]?.lost).toEqual({ start: new Date(start + 10_000), end: new Date(start + 10 * 86_400_000) });
 });
 
@@ -203,8 +216,8 @@ test("holds events outside the requested time range until their own time range i
     pages: () => storeSource(store, now).pages({}),
   };
   const since = new Date(start + 10_000);
-  expect(await tailAt(45, { source, since })).toBe("in");
-  expect(await tailAt(60, { source, since })).toBe("in after");
+  expect(await tailAt(45, { source, timing: { since } })).toBe("in");
+  expect(await tailAt(60, { source, timing: { since } })).toBe("in after");
 });
 
 const failing = (retryable: boolean): ActivitySource => ({
@@ -258,11 +271,10 @@ test("a listing that fails is reported, and retried if a retry can help", async 
   await tailActivities(
     options({
       source,
-      once: false,
+      timing: { once: false },
       signal: stop.signal,
-      onFailure: ({ message }) => failures.push(message),
-      onSweep: () => stop.abort(),
-      sleep: async () => undefined,
+      observers: { onFailure: ({ message }) => failures.push(message), onSweep: () => stop.abort() },
+      time: { sleep: async () => undefined },
     }),
   );
   expect([failures, readFileSync(output(), "utf8")]).toEqual([["cut"], "a\n"]);
@@ -297,13 +309,15 @@ test("the output of another tail is not truncated", async () => {
   await tailAt(11);
   const other = join(folder, "other");
   writeFileSync(other, "long before\n");
-  await expect(tailAt(20, { sink: fileSink(other) })).rejects.toMatchObject({ code: "cursor-of-another-output" });
+  await expect(tailAt(20, { output: { sink: fileSink(other) } })).rejects.toMatchObject({
+    code: "cursor-of-another-output",
+  });
   expect(readFileSync(other, "utf8")).toBe("long before\n");
 });
 
 test("the output is truncated to the cursor even if the tail wrote to another file before", async () => {
   clock += 11_000;
-  await tailActivities(options({ sink: streamSink(() => undefined) }));
+  await tailActivities(options({ output: { sink: streamSink(() => undefined) } }));
   writeFileSync(output(), "kept\n");
   clock = start + 12_000;
   happen("a");
@@ -314,7 +328,7 @@ test("the output is truncated to the cursor even if the tail wrote to another fi
     if (writes === 2) throw new Error("cut");
     await cursor.write(next);
   };
-  await expect(tailAt(30, { cursor: { read: cursor.read, write } })).rejects.toThrow("cut");
+  await expect(tailAt(30, { output: { cursor: { read: cursor.read, write } } })).rejects.toThrow("cut");
   expect(readFileSync(output(), "utf8")).toBe("kept\na\n");
   expect(await tailAt(30)).toBe("kept a");
 });
@@ -323,8 +337,8 @@ test("the output receives each event even if it can't be truncated", async () =>
   happen("a");
   const texts: string[] = [];
   clock += 11_000;
-  await tailActivities(options({ sink: streamSink((text) => texts.push(text)) }));
-  await tailActivities(options({ sink: streamSink((text) => texts.push(text)) }));
+  await tailActivities(options({ output: { sink: streamSink((text) => texts.push(text)) } }));
+  await tailActivities(options({ output: { sink: streamSink((text) => texts.push(text)) } }));
   expect(texts).toEqual(["a\n"]);
 });
 

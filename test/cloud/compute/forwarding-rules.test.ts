@@ -230,7 +230,7 @@ describe("changing a forwarding rule", () => {
     await cloud.make([`${path}/setTarget`, { target: "global/targetHttpsProxies/x2" }]);
     const target = `${base}/global/targetHttpsProxies/x2`;
     expect(await cloud.get(path)).toEqual({ ...before, target, fingerprint: expect.any(String) });
-    expect(cloud.compute.frontends()).toMatchObject([{ proxy: target }]);
+    expect(cloud.compute.frontends()).toMatchObject([{ proxy: { link: target } }]);
   });
 
   it("fails to attach it to a proxy that its scheme does not allow", async () => {
@@ -292,7 +292,7 @@ describe("a regional forwarding rule", () => {
     const target = `${scope}/targetHttpsProxies/x1`;
     const body = { ...rule[1], target, loadBalancingScheme: scheme, networkTier: tier };
     expect((await cloud.call("POST", `${europe}/forwardingRules`, body)).status).toBe(status);
-    const proxies = cloud.compute.frontends().map(({ proxy }) => proxy);
+    const proxies = cloud.compute.frontends().map(({ proxy }) => proxy.link);
     expect(proxies).toEqual(status === 200 ? [`${base}/${target}`] : []);
   });
 

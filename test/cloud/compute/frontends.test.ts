@@ -52,8 +52,7 @@ async function build(cloud: Compute): Promise<void> {
 }
 
 const x1 = {
-  proxy: `${base}/global/targetHttpsProxies/x1`,
-  proxyKind: "https",
+  proxy: { link: `${base}/global/targetHttpsProxies/x1`, kind: "https" },
   certificateMap: mapName("m1"),
   certificates: [],
 };
@@ -65,24 +64,21 @@ const frontends = [
     forwardingRule: `${base}/global/forwardingRules/r4`,
     ipAddress: "203.0.113.8",
     port: 993,
-    proxy: `${base}/global/targetSslProxies/t1`,
-    proxyKind: "ssl",
+    proxy: { link: `${base}/global/targetSslProxies/t1`, kind: "ssl" },
     certificates: [{ sslCertificate: `${base}/global/sslCertificates/s1`, pem: certificate, key: privateKey }],
   },
   {
     forwardingRule: `${base}/global/forwardingRules/r5`,
     ipAddress: "203.0.113.7",
     port: 80,
-    proxy: `${base}/global/targetHttpProxies/h1`,
-    proxyKind: "http",
+    proxy: { link: `${base}/global/targetHttpProxies/h1`, kind: "http" },
     certificates: [],
   },
   {
     forwardingRule: `${base}/regions/europe-west1/forwardingRules/r6`,
     ipAddress: "203.0.113.9",
     port: 443,
-    proxy: `${base}/regions/europe-west1/targetHttpsProxies/x2`,
-    proxyKind: "https",
+    proxy: { link: `${base}/regions/europe-west1/targetHttpsProxies/x2`, kind: "https" },
     certificates: ["projects/p1/locations/europe-west1/certificates/c1"],
   },
 ];

@@ -217,7 +217,7 @@ describe("credentials", () => {
 describe("a port that is in use", () => {
   test.each(["port", "dnsPort"] as const)("is refused as --%s, and all other ports are released", async (option) => {
     const taken = Number(new URL(option === "port" ? cloud.endpoints.http : `http://${cloud.endpoints.dns}`).port);
-    await expect(startCloud({ [option]: taken })).rejects.toMatchObject({
+    await expect(startCloud({ servers: { [option]: taken } })).rejects.toMatchObject({
       name: "InputError",
       code: "port-taken",
       message: expect.stringContaining(`127.0.0.1 port ${taken}`),

@@ -7,8 +7,7 @@ const frontend = (name: string): Frontend => ({
   forwardingRule: name,
   ipAddress: "198.51.100.1",
   port: 443,
-  proxy: "web",
-  proxyKind: "http",
+  proxy: { link: "web", kind: "http" },
   certificates: [],
 });
 

@@ -58,7 +58,7 @@ export const contrastScenarios: readonly Scenario[] = [
     summary:
       "the same resources written plainly: map attached and traffic moved at once, certificates issued meanwhile",
     plain: true,
-    order: "traffic at once",
+    course: { order: "traffic at once" },
     faults: { issuance: [takesMinutes] },
     expect: harmed,
   },

@@ -121,7 +121,7 @@ export const inPlaceScenarios: readonly Scenario[] = [
     name: "in-place-certificates-removed-first",
     summary: "the owner of a proxy removes a direct certificate before the map is attached: its name is not served",
     spec: inPlace,
-    order: "certificates removed first",
+    course: { order: "certificates removed first" },
     proofs: [otherwiseServed("hostnames whose clients got another certificate")],
     expect: { completes: false, failedHandshakes: "some" },
   },
@@ -130,7 +130,7 @@ export const inPlaceScenarios: readonly Scenario[] = [
     summary:
       "gate 'none': the map is attached before its entries are ACTIVE, and goes before the certificates that serve",
     spec: { ...inPlace, gate: "none" },
-    order: "map attached at once",
+    course: { order: "map attached at once" },
     // Enough that certificates are not ACTIVE at the attachment, even with a slow provider.
     faults: { issuance: [{ domain: "*", failureReason: "CONFIG", times: 24 }] },
     expect: { completes: false, failedHandshakes: "some" },

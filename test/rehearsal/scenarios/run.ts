@@ -101,12 +101,11 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     migration: {
       synthesize: (variant) => synthesize(script.specOf(variant)),
       hostnames: script.hostnames,
-      addedHostname: script.addedHostname,
     },
     course: {
       acts: (scenario.acts ?? []).map(({ name, run }) => ({ name, run: (stage) => run(stage, scene) })),
       extras: scenario.extras ?? false,
-      ...defined({ order: scenario.order, reissuesFailed: scenario.reissuesFailed }),
+      ...scenario.course,
     },
     world: {
       trusted: [authority.trustBundlePem],

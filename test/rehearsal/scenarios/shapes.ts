@@ -65,7 +65,7 @@ export const shapeScenarios: readonly Scenario[] = [
   {
     name: "one-deploy",
     summary: "one deploy does steps 1 to 6, as the gate waits",
-    order: "one deploy",
+    course: { order: "one deploy" },
     extras: true,
     proofs: [
       inOneApply(Object.values(beginnings), "applies that made all there is from authorizations to forwarding rules"),

@@ -89,10 +89,8 @@ export async function connect(
   const client = new ActivitiesClient({
     baseUrl,
     ...wordsOf(options),
-    ...defined({ token, quotaProject }),
-    now: io.now,
-    serviceTime: time,
-    sleep,
+    ...(token && { authorization: { token, ...defined({ quotaProject }) } }),
+    time: { now: io.now, serviceTime: time, sleep },
   });
   return {
     name: client.name,

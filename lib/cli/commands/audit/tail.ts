@@ -59,11 +59,6 @@ export const command = defineCommand({
         "--out needs --cursor: without one, events would be in the file again after a restart",
       );
     }
-    const pace = {
-      lagSeconds: options.lag / 1_000,
-      overlapSeconds: options.overlap / 1_000,
-      intervalSeconds: options.interval / 1_000,
-    };
     let lost = false;
     const source = await connect(options, io, { awaitsToken: true });
     const since = options.since?.at(await source.time());
@@ -72,35 +67,42 @@ export const command = defineCommand({
     await tailActivities({
       source,
       query: { ...queryOf(selection), ...actors },
-      cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
-      sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
-      format: (entry) => {
-        if (entry.kind === "unreadable") {
-          writeNote(entry.problem.code, `a record can't be read: ${entry.problem.message}`, io);
-          if (format === "ecs") return toJson(unreadableDocument(entry.key, entry.text), 0);
-          return format === "jsonl" ? toJson({ key: entry.key, unreadable: entry.text }, 0) : "";
-        }
-        const wanted = selected(entry.activity, selection).includes(entry.index);
-        return wanted
-          ? formatEvent(writtenEvent(entry.activity, entry.index, entry.key, wordsOf(options)), format, fold)
-          : "";
+      output: {
+        cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
+        sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
+        format: (entry) => {
+          if (entry.kind === "unreadable") {
+            writeNote(entry.problem.code, `a record can't be read: ${entry.problem.message}`, io);
+            if (format === "ecs") return toJson(unreadableDocument(entry.key, entry.text), 0);
+            return format === "jsonl" ? toJson({ key: entry.key, unreadable: entry.text }, 0) : "";
+          }
+          const wanted = selected(entry.activity, selection).includes(entry.index);
+          return wanted
+            ? formatEvent(writtenEvent(entry.activity, entry.index, entry.key, wordsOf(options)), format, fold)
+            : "";
+        },
       },
-      ...defined({ since }),
-      ...pace,
-      once: options.once,
-      now: source.time,
-      sleep,
+      timing: {
+        ...defined({ since }),
+        lagSeconds: options.lag / 1_000,
+        overlapSeconds: options.overlap / 1_000,
+        intervalSeconds: options.interval / 1_000,
+        once: options.once,
+      },
+      time: { now: source.time, sleep },
       signal: io.signal,
-      onFailure: (error) => {
-        writeNote(error.code, `${error.message}; nothing was written of this listing, and it will be done again`, io);
-      },
-      onSweep: ({ warnings, lost: gap, caughtUp, end, fresh }) => {
-        for (const warning of warnings) writeNote("service-warning", `warning of the service: ${warning}`, io);
-        if (!caughtUp) io.stderr.write(`caught up to ${end.toISOString()}, ${fresh} new\n`);
-        if (gap === undefined) return;
-        lost = true;
-        const message = `lost: the service no longer has what happened from ${gap.start.toISOString()} to ${gap.end.toISOString()}`;
-        writeNote("events-lost", message, io);
+      observers: {
+        onFailure: (error) => {
+          writeNote(error.code, `${error.message}; nothing was written of this listing, and it will be done again`, io);
+        },
+        onSweep: ({ warnings, lost: gap, caughtUp, end, fresh }) => {
+          for (const warning of warnings) writeNote("service-warning", `warning of the service: ${warning}`, io);
+          if (!caughtUp) io.stderr.write(`caught up to ${end.toISOString()}, ${fresh} new\n`);
+          if (gap === undefined) return;
+          lost = true;
+          const message = `lost: the service no longer has what happened from ${gap.start.toISOString()} to ${gap.end.toISOString()}`;
+          writeNote("events-lost", message, io);
+        },
       },
     });
     return lost ? 5 : 0;

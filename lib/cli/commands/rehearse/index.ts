@@ -137,11 +137,11 @@ async function runRehearsal(options: RehearseOptions, io: Io): Promise<Outcome> 
   try {
     const source = await readRehearsalSource(options, { gateCommand: ownCommand(), terraform }, work, io);
     await refuseIdleFailure(days, source.migration);
-    const { hostnames, addedHostname } = source.migration;
+    const { all, added } = source.migration.hostnames;
     for (const { folder, option } of named) openFolder(folder, option);
-    const board = createRehearsalBoard(io, hostnames, addedHostname);
+    const board = createRehearsalBoard(io, all, added);
     source.notes.forEach(board.say);
-    standInNotes(hostnames, addedHostname).forEach(board.say);
+    standInNotes(all, added).forEach(board.say);
     evidence = options.evidence === undefined ? undefined : new EvidenceFolder(options.evidence);
     const startedAt = io.now().toISOString();
     const { result, stack } = await rehearseSource(
@@ -185,7 +185,7 @@ async function rehearseSource(
   io: Io,
 ) {
   const { keep, speed, provider, existingPolicyMode } = options;
-  const { faults, kills, losesState, behavior, attempts, order, reissuesFailed } = disturbance;
+  const { faults, kills, losesState, behavior, attempts, course } = disturbance;
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
   if (keep !== undefined) writeLine(`Terraform's files are kept in ${folder}`, io, "stderr");
   let stack: StackJson | undefined;
@@ -200,7 +200,7 @@ async function rehearseSource(
         },
       },
       course: {
-        ...defined({ order, reissuesFailed }),
+        ...course,
         ...defined({ days }),
         ...source.course,
       },

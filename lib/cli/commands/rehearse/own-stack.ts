@@ -44,19 +44,18 @@ export async function readApp(
   const known = new Set(hostnamesOf(before));
   const issued = ownStackFrom(await synthesizeAt({ ...begin, phase: "issue" }, rotating), rehearsing).stack;
   const isOne = hasBareProxy(issued);
-  const hostnames = hostnamesOf(migrationsOf(rotated));
+  const all = hostnamesOf(migrationsOf(rotated));
   return {
     input: { kind: "app", name: command, sha256: sha256Of(first.text), migrations: rehearsedMigrations(before) },
     migration: {
       synthesize: async (variant) => ownStackFrom(await synthesizeAt(variant, rotating), rehearsing).stack,
-      hostnames,
-      addedHostname: hostnames.find((hostname) => !known.has(hostname)),
+      hostnames: { all, added: all.find((hostname) => !known.has(hostname)) },
       alsoKept: checked.alsoKept,
       ...defined({ assets: rotated.assets }),
     },
     course: { ...manualStepOf(checked.stack, before), ...(isOne ? { order: "one deploy" } : {}) },
     notes: [
-      `stack ${first.name} of the app: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(before)}`,
+      `stack ${first.name} of the app: ${countOf(all.length, "hostname")}, ${migrationSummary(before)}`,
       "the rehearsal sets phase, traffic and DNS with the app's context: records that you publish manually, or with DnsPublication.custom, are records in the rehearsal's DNS; the app is not changed",
       ...(isOne
         ? [
@@ -128,7 +127,7 @@ export async function readStack(folder: string, rehearsing: OwnOptions): Promise
     migration: { synthesize: () => stack, ...withoutVariants.migration, alsoKept, assets: join(folder, "assets") },
     course: { ...withoutVariants.course, ...manualStepOf(stack, migrations) },
     notes: [
-      `${folder}: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
+      `${folder}: ${countOf(hostnames.all.length, "hostname")}, ${migrationSummary(migrations)}`,
       `the stack is rehearsed as it stands: ${extent[withoutVariants.course.order]}; --app rehearses all of them, rotation and rollback`,
       ...(publishes
         ? [
@@ -218,9 +217,11 @@ export function rehearsalAsItStands(migrations: readonly SourceMigration[]) {
   const moved = migrations.flatMap(({ traffic }) => traffic?.hostnames ?? []);
   return {
     migration: {
-      hostnames: hostnamesOf(migrations),
-      ...(isMoved ? { movedHostnames: moved.map(standInOf) } : {}),
-      addedHostname: undefined,
+      hostnames: {
+        all: hostnamesOf(migrations),
+        ...(isMoved ? { moved: moved.map(standInOf) } : {}),
+        added: undefined,
+      },
       isMoved,
       publishes,
     },

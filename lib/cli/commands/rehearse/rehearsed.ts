@@ -29,11 +29,13 @@ export function rehearsedMigrations(migrations: readonly SourceMigration[]): rea
 export function describeRehearsed(
   {
     input,
-    migration: { hostnames, addedHostname },
+    migration: {
+      hostnames: { all, added },
+    },
     stack,
   }: {
     readonly input: RehearsedInput;
-    readonly migration: Pick<MigrationOptions, "hostnames" | "addedHostname">;
+    readonly migration: Pick<MigrationOptions, "hostnames">;
     /** A stack of the rehearsal. @default - no stack was synthesized */
     readonly stack: StackJson | undefined;
   },
@@ -43,8 +45,8 @@ export function describeRehearsed(
 ): Rehearsed {
   return {
     input,
-    hostnames: hostnames.filter((hostname) => hostname !== addedHostname),
-    ...defined({ addedHostname }),
+    hostnames: all.filter((hostname) => hostname !== added),
+    ...defined({ addedHostname: added }),
     versions: {
       package: packageVersion(),
       terraform,

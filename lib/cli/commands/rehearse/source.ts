@@ -57,7 +57,7 @@ function readSpec(
   gateCommand: string,
 ): RehearsalSource & { readonly dnsNotes: readonly string[] } {
   const { scriptOf } = load.rehearsal();
-  const { hostnames, addedHostname, specOf } = scriptOf(spec, gateCommand);
+  const { hostnames, specOf } = scriptOf(spec, gateCommand);
   // A missing kit is an error before the notes and all preparations.
   installedKit();
   const synthesize = (variant: StackVariant) =>
@@ -75,9 +75,9 @@ function readSpec(
   };
   return {
     input: { ...input, migrations: [migration] },
-    migration: { synthesize, hostnames, addedHostname },
+    migration: { synthesize, hostnames },
     notes: [
-      `${countOf(hostnames.length, "hostname")}, ${countOf(certificates.length, "certificate")}; the rehearsal takes a minute or so`,
+      `${countOf(hostnames.all.length, "hostname")}, ${countOf(certificates.length, "certificate")}; the rehearsal takes a minute or so`,
     ],
     dnsNotes:
       spec.dns.kind === "external"

@@ -68,7 +68,7 @@ export async function readTerraformDir(
       ...(withoutVariants.course.order === "certificates alone" || serving.length > 0 ? {} : manualStepOf(stack)),
     },
     notes: [
-      `${root}: ${countOf(withoutVariants.migration.hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
+      `${root}: ${countOf(withoutVariants.migration.hostnames.all.length, "hostname")}, ${migrationSummary(migrations)}`,
       "a copy of the folder is rehearsed as it stands, without its backend and its state",
       ...leftOutCredentials(root, folders),
       ...replacedTypes.map(

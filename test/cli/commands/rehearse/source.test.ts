@@ -56,5 +56,5 @@ describe("rehearsing records that a person publishes manually", () => {
 
 test("reads a spec from standard input", async () => {
   const { migration } = await read({ spec: "-" }, JSON.stringify(specOf({ kind: "external" })));
-  expect(migration.hostnames).toContain("example.com");
+  expect(migration.hostnames.all).toContain("example.com");
 });
