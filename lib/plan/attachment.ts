@@ -35,7 +35,7 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
   const clientAuthentications = planClientAuthentications(planning, given, proxies);
   const addresses = readAddresses(planning, given, forwardingRules, servingProxies);
   const hasIpv6 = addresses.ipv6.length > 0 || forwardingRules.some(({ family }) => family === "IPV6");
-  if (hasIpv6 && !traitsOf(kind).acceptsIpv6) {
+  if (hasIpv6 && !traitsOf(kind).forwardingRules.acceptsIpv6) {
     const what = `a ${kind} load balancer has an IPv6 address`;
     planning.findings.report("ipv6-not-generally-available", "/loadBalancer", what);
   }
@@ -64,10 +64,10 @@ function planForwardingRules(
   if (given.ipv4Address === undefined && given.ipv6Address === undefined) {
     planning.findings.report("forwarding-rule-without-address", at, "'forwardingRules' has no address");
   }
-  if (given.loadBalancingScheme !== undefined && traitsOf(kind).schemes.length === 1) {
+  if (given.loadBalancingScheme !== undefined && traitsOf(kind).forwardingRules.schemes.length === 1) {
     refuseAttribute(planning, `${at}/loadBalancingScheme`, `the scheme of a ${kind} load balancer is fixed`);
   }
-  const [defaultScheme, ...otherSchemes] = traitsOf(kind).schemes;
+  const [defaultScheme, ...otherSchemes] = traitsOf(kind).forwardingRules.schemes;
   return (["IPV4", "IPV6"] as const).flatMap((family) => {
     const field = family === "IPV4" ? "ipv4Address" : "ipv6Address";
     const address = given[field];

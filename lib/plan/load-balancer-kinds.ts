@@ -10,20 +10,25 @@ interface KindTraits {
   readonly presents: "map" | "certificates";
   /** Scope of its certificates. */
   readonly certificateScope: "DEFAULT" | "ALL_REGIONS";
-  /** Load-balancing schemes of its forwarding rules; the first is the default of this package. */
-  readonly schemes: readonly [LoadBalancingScheme, ...LoadBalancingScheme[]];
   /** Target proxies that take certificates of Certificate Manager. */
   readonly proxyTypes: readonly ("HTTPS" | "SSL")[];
-  /** Whether its forwarding rules may have the network tier STANDARD. */
+  readonly forwardingRules: ForwardingRuleTraits;
+}
+
+/** The properties of forwarding rules that depend on the kind of their load balancer. */
+interface ForwardingRuleTraits {
+  /** Load-balancing schemes; the first is the default of this package. */
+  readonly schemes: readonly [LoadBalancingScheme, ...LoadBalancingScheme[]];
+  /** Whether they may have the network tier STANDARD. */
   readonly acceptsStandardTier: boolean;
   /**
-   * Whether IPv6 addresses of its forwarding rules are generally available.
+   * Whether their IPv6 addresses are generally available.
    *
    * @see https://cloud.google.com/load-balancing/docs/ipv6 lists IPv6 front ends of global and classic load balancers
    */
   readonly acceptsIpv6: boolean;
-  /** Quota metrics of forwarding rules; the first one that a project has applies. */
-  readonly forwardingRuleMetrics: readonly string[];
+  /** Quota metrics; the first one that a project has applies. */
+  readonly metrics: readonly string[];
 }
 
 type LoadBalancingScheme = "EXTERNAL" | "EXTERNAL_MANAGED" | "INTERNAL_MANAGED";
@@ -35,44 +40,52 @@ export const loadBalancerKinds = {
     isInternal: false,
     presents: "map",
     certificateScope: "DEFAULT",
-    schemes: ["EXTERNAL_MANAGED", "EXTERNAL"],
     proxyTypes: ["HTTPS", "SSL"],
-    acceptsStandardTier: false,
-    acceptsIpv6: true,
-    forwardingRuleMetrics: ["GLOBAL_EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
+    forwardingRules: {
+      schemes: ["EXTERNAL_MANAGED", "EXTERNAL"],
+      acceptsStandardTier: false,
+      acceptsIpv6: true,
+      metrics: ["GLOBAL_EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
+    },
   },
   regionalExternal: {
     isRegional: true,
     isInternal: false,
     presents: "certificates",
     certificateScope: "DEFAULT",
-    schemes: ["EXTERNAL_MANAGED"],
     proxyTypes: ["HTTPS"],
-    acceptsStandardTier: true,
-    acceptsIpv6: false,
-    forwardingRuleMetrics: ["EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
+    forwardingRules: {
+      schemes: ["EXTERNAL_MANAGED"],
+      acceptsStandardTier: true,
+      acceptsIpv6: false,
+      metrics: ["EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
+    },
   },
   regionalInternal: {
     isRegional: true,
     isInternal: true,
     presents: "certificates",
     certificateScope: "DEFAULT",
-    schemes: ["INTERNAL_MANAGED"],
     proxyTypes: ["HTTPS"],
-    acceptsStandardTier: false,
-    acceptsIpv6: false,
-    forwardingRuleMetrics: ["FORWARDING_RULES"],
+    forwardingRules: {
+      schemes: ["INTERNAL_MANAGED"],
+      acceptsStandardTier: false,
+      acceptsIpv6: false,
+      metrics: ["FORWARDING_RULES"],
+    },
   },
   crossRegionInternal: {
     isRegional: false,
     isInternal: true,
     presents: "certificates",
     certificateScope: "ALL_REGIONS",
-    schemes: ["INTERNAL_MANAGED"],
     proxyTypes: ["HTTPS"],
-    acceptsStandardTier: false,
-    acceptsIpv6: false,
-    forwardingRuleMetrics: ["FORWARDING_RULES"],
+    forwardingRules: {
+      schemes: ["INTERNAL_MANAGED"],
+      acceptsStandardTier: false,
+      acceptsIpv6: false,
+      metrics: ["FORWARDING_RULES"],
+    },
   },
 } as const satisfies Readonly<Record<LoadBalancerKind, KindTraits>>;
 

@@ -135,7 +135,7 @@ const mostShards = 10;
 function fromPairs(verifications: readonly Verification[]): readonly Found[] {
   return latestPairs(verifications)
     .filter(({ ok }) => !ok)
-    .map(({ hostname, address, code, message: example, remedy = "" }): Found => {
+    .map(({ hostname, address, failure: { code, message: example, remedy = "" } = {} }): Found => {
       const message = `not served as it should be at ${address}`;
       const seen = { subject: hostname, ...defined({ example }) };
       if (code === undefined) return own("verify", "not-served", message, seen);

@@ -121,7 +121,7 @@ function stateByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[
   // Several client types may fail at one address.
   const others = new Set(bad.map(({ address }) => address)).size - 1;
   const more = others === 0 ? "" : `, and at ${countWithSeparators(others, "more address", "more addresses")}`;
-  const { code = "not-served", remedy } = first;
+  const { code = "not-served", remedy } = first.failure ?? {};
   const reason = `${code} at ${first.address}${more}`;
   return { state: "failed", code, reason, ...defined({ next: remedy }), time };
 }

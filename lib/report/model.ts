@@ -60,10 +60,8 @@ export interface VerifiedPair {
   /** Key type that the client accepted; absent if it accepted all. */
   readonly client?: string;
   readonly ok: boolean;
-  /** Kebab-case; absent if the check passed. */
-  readonly code?: string;
-  readonly message?: string;
-  readonly remedy?: string;
+  /** Why the check failed, with a code in kebab-case; absent if it passed. */
+  readonly failure?: { readonly code?: string; readonly message?: string; readonly remedy?: string };
   readonly protocol?: string;
   readonly certificate?: {
     readonly issuer: string;

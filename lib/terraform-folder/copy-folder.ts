@@ -83,7 +83,7 @@ const localBackend = { terraform: { backend: { local: {} } } };
 /** Returns the settings that the copy replaces: those given, and the credentials of providers. */
 function overrideOf(files: ModuleFolder["files"], settings: object): object | undefined {
   const providers = new Map<string, Record<string, unknown>>();
-  for (const { name, alias, argument } of files.flatMap(({ credentials }) => credentials)) {
+  for (const { name, alias, argument } of files.flatMap(({ providers }) => providers.credentials)) {
     const key = `${name} ${alias ?? ""}`;
     providers.set(key, { ...providers.get(key), name, alias, [argument]: null });
   }

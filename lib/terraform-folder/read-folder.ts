@@ -35,24 +35,34 @@ interface ConfigurationFile {
   readonly name: string;
   /** Blocks, nested ones too. In JSON only resources, data sources, provider blocks and provisioners. */
   readonly blocks: readonly Located<BlockBegin>[];
-  /** Sources of module calls, for example `./certificates`. Undefined: not a plain string. */
-  readonly moduleSources: readonly Located<FoundText>[];
-  /** Arguments of each module block. */
-  readonly moduleCalls: readonly ReadonlyMap<string, Expression>[];
+  readonly modules: ModuleCalls;
   /** Defaults of variables, by name. */
   readonly variableDefaults: ReadonlyMap<string, Expression>;
-  /** Sources in `required_providers`, for example `hashicorp/google`. Undefined: not a plain string. */
-  readonly providerSources: readonly Located<FoundText>[];
-  /** Names of providers that blocks choose, or that are required without a source. */
-  readonly chosenProviders: readonly Located<FoundText>[];
+  readonly providers: ProvidersOfFile;
   /** Line of a part that Terraform may understand in another way than this reader. @default - there is none */
   readonly unclearLine?: number;
-  /** Credentials in provider blocks, one for each argument. */
-  readonly credentials: readonly ProviderWithCredentials[];
   /** Whether the file ends with `.json` and is not a JSON object. */
   readonly isMalformed: boolean;
   /** Parsed content of a file in JSON syntax. */
   readonly json?: Fields;
+}
+
+/** The module calls of a file. */
+interface ModuleCalls {
+  /** For example `./certificates`. Undefined: not a plain string. */
+  readonly sources: readonly Located<FoundText>[];
+  /** Arguments of each module block. */
+  readonly calls: readonly ReadonlyMap<string, Expression>[];
+}
+
+/** The providers that a file names. */
+interface ProvidersOfFile {
+  /** Sources in `required_providers`, for example `hashicorp/google`. Undefined: not a plain string. */
+  readonly sources: readonly Located<FoundText>[];
+  /** Names of providers that blocks choose, or that are required without a source. */
+  readonly chosen: readonly Located<FoundText>[];
+  /** Credentials in provider blocks, one for each argument. */
+  readonly credentials: readonly ProviderWithCredentials[];
 }
 
 /** A folder whose files are one module. */
@@ -78,8 +88,9 @@ export function readModuleFolders(root: string): readonly ModuleFolder[] {
     // Terraform refuses a module without configuration; a rehearsal would copy the folder.
     if (folder.files.length === 0 && path !== resolve(root)) continue;
     found.set(path, folder);
-    for (const { moduleSources } of folder.files) {
-      for (const { text } of moduleSources) if (text !== undefined && isLocal(text)) pending.push(resolve(path, text));
+    for (const { modules } of folder.files) {
+      for (const { text } of modules.sources)
+        if (text !== undefined && isLocal(text)) pending.push(resolve(path, text));
     }
   }
   return [...found.values()];
@@ -160,18 +171,19 @@ function readFile(folder: string, name: string): ConfigurationFile {
     name,
     isMalformed: false,
     blocks: blocksIn(bare).map(located),
-    moduleSources: moduleSourcesIn(bare).map(located),
-    moduleCalls: moduleCallsIn(bare),
+    modules: { sources: moduleSourcesIn(bare).map(located), calls: moduleCallsIn(bare) },
     variableDefaults: variableDefaultsIn(bare),
-    providerSources: providerSourcesIn(bare).map(located),
-    chosenProviders: chosenProvidersIn(bare).map(located),
+    providers: {
+      sources: providerSourcesIn(bare).map(located),
+      chosen: chosenProvidersIn(bare).map(located),
+      credentials: providerBodiesIn(bare).flatMap(({ name: provider, alias, argumentsAt }) =>
+        credentialArguments.flatMap((argument) => {
+          const index = argumentsAt.get(argument);
+          return index === undefined ? [] : [{ name: provider, alias, argument, line: lineAt(index) }];
+        }),
+      ),
+    },
     ...(unclearLine === undefined ? {} : { unclearLine }),
-    credentials: providerBodiesIn(bare).flatMap(({ name: provider, alias, argumentsAt }) =>
-      credentialArguments.flatMap((argument) => {
-        const index = argumentsAt.get(argument);
-        return index === undefined ? [] : [{ name: provider, alias, argument, line: lineAt(index) }];
-      }),
-    ),
   };
 }
 
@@ -195,23 +207,27 @@ function partsOfJson(json: Fields, text: string): Omit<ConfigurationFile, "name"
   return {
     json,
     blocks: blocksOfJson(json).map((block) => ({ ...block, line: lineOf(block.labels[0] ?? block.type) })),
-    moduleSources: membersOf(json.module).flatMap(located),
-    moduleCalls: membersOf(json.module).flatMap(([, calls]) => partsOf(calls).map(expressionsOf)),
+    modules: {
+      sources: membersOf(json.module).flatMap(located),
+      calls: membersOf(json.module).flatMap(([, calls]) => partsOf(calls).map(expressionsOf)),
+    },
     variableDefaults: new Map(
       membersOf(json.variable).flatMap(([name, block]) =>
         partsOf(block).flatMap((part) => ("default" in part ? [[name, expressionOf(part.default)] as const] : [])),
       ),
     ),
-    providerSources: required.flatMap(located),
-    chosenProviders: chosenInJson(json, required).map((text) => ({ text, line: lineOf(text) })),
-    credentials: membersOf(json.provider).flatMap(([name, bodies]) =>
-      partsOf(bodies).flatMap((body) =>
-        credentialArguments.flatMap((argument) => {
-          const alias = typeof body.alias === "string" ? body.alias : undefined;
-          return body[argument] === undefined ? [] : [{ name, alias, argument, line: lineOf(argument) }];
-        }),
+    providers: {
+      sources: required.flatMap(located),
+      chosen: chosenInJson(json, required).map((text) => ({ text, line: lineOf(text) })),
+      credentials: membersOf(json.provider).flatMap(([name, bodies]) =>
+        partsOf(bodies).flatMap((body) =>
+          credentialArguments.flatMap((argument) => {
+            const alias = typeof body.alias === "string" ? body.alias : undefined;
+            return body[argument] === undefined ? [] : [{ name, alias, argument, line: lineOf(argument) }];
+          }),
+        ),
       ),
-    ),
+    },
   };
 }
 

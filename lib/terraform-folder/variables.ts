@@ -81,8 +81,8 @@ function argumentsOf(folder: string, root: string, folders: readonly ModuleFolde
   const isCall = (source: string) =>
     (isLocal(source) && resolve(root, source) === folder) ||
     installed.some((installedModule) => installedModule.source === source);
-  const calls = (main?.files ?? []).flatMap(({ moduleCalls }) =>
-    moduleCalls.filter(
+  const calls = (main?.files ?? []).flatMap(({ modules }) =>
+    modules.calls.filter(
       (call) => typeof call.get("source")?.value === "string" && isCall(String(call.get("source")?.value)),
     ),
   );

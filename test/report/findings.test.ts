@@ -35,8 +35,7 @@ test("joins thousands of findings with one cause, with fifty of them by name and
     hostname: `host-${index}.example.com`,
     address: "203.0.113.7",
     ok: false,
-    code: "name-mismatch",
-    message: `host-${index}.example.com is not in the names`,
+    failure: { code: "name-mismatch", message: `host-${index}.example.com is not in the names` },
   }));
   const [finding, ...others] = findings({ verifications: [{ source: "v.json", time: new Date(t0), results }] });
   expect(others).toEqual([]);

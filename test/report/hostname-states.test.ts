@@ -13,7 +13,7 @@ function status(minute: number, hostname: string, ...states: readonly StepState[
 function verified(minute: number, hostname: string, ...codes: readonly (string | undefined)[]) {
   const results = codes.map((code, index) => {
     const pair = { hostname, address: `203.0.113.${index + 1}`, ok: code === undefined };
-    return code === undefined ? pair : { ...pair, code, remedy: `fix ${code}` };
+    return code === undefined ? pair : { ...pair, failure: { code, remedy: `fix ${code}` } };
   });
   return { source: "v.json", time: at(minute), results };
 }

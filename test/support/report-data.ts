@@ -71,9 +71,11 @@ function verificationsOf(hostnames: readonly string[], word: Word): Part<"verifi
       const certificate = { issuer: word("CN=WR3, O=Google Trust Services"), notAfter: minutes(80 * 1_440) };
       if (index % 50 !== 7) return { ...pair, ok: true, protocol: word("TLSv1.3"), certificate };
       const failure = {
-        code: word("name-mismatch"),
-        message: word("not in the names"),
-        remedy: word("look for the entry"),
+        failure: {
+          code: word("name-mismatch"),
+          message: word("not in the names"),
+          remedy: word("look for the entry"),
+        },
       };
       return { ...pair, ok: false, client: word("rsa"), ...failure };
     }),

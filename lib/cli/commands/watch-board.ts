@@ -1,4 +1,4 @@
-import type { WatchLine, WatchOptions, WatchProgress } from "../../live/watch";
+import type { WatchLine, WatchProgress, WatchSchedule } from "../../live/watch";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { wordsFor } from "../duration";
@@ -15,7 +15,7 @@ export interface WatchDisplay extends Progress {
   readonly measure: (progress: WatchProgress, goodForMs: number) => void;
 }
 
-export interface WatchLimits extends Pick<WatchOptions, "until"> {
+export interface WatchLimits extends Pick<WatchSchedule, "until"> {
   readonly goodMs: number;
   readonly withinMs: number;
 }

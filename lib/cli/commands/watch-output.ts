@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync } from "node:fs";
 import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { defined } from "../../json/defined";
-import type { WatchChange, WatchGap, WatchLine, WatchOptions, WatchStart, WatchSummary } from "../../live/watch";
+import type { WatchChange, WatchGap, WatchLine, WatchObservers, WatchStart, WatchSummary } from "../../live/watch";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
@@ -10,15 +10,11 @@ import { wordsFor } from "../duration";
 import { errorCodeOf } from "../files";
 import type { Progress } from "../progress";
 
-type Hooks = Required<
-  Pick<WatchOptions, "onLine" | "onChange" | "onProgress" | "onSilent" | "onBlind" | "onIpv6Missing">
->;
-
 /**
  * Writes every event to the log, if there is one, and prints only new facts: the same fact is not printed in every
  * round.
  */
-export function createWatchHooks(progress: Progress, log: WatchLogFile | undefined): Hooks {
+export function createWatchHooks(progress: Progress, log: WatchLogFile | undefined): Required<WatchObservers> {
   /** Failure that was last printed for each failing hostname. */
   const failing = new Map<string, string>();
   const absent = new Set<string>();

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import { defined } from "../../json/defined";
-import type { WatchOptions, WatchResolver } from "../../live/watch";
+import type { WatchResolver, WatchSubjects } from "../../live/watch";
 import type { SourceMigration } from "../../source";
 import type { Io } from "../command";
 import { sleep } from "../duration";
@@ -10,7 +10,7 @@ import { type CheckedMigration, checkedMigrations } from "../source";
 import { readSubjects, type SubjectOptions, servedNamesOf } from "../subjects";
 import { writeLine, writeNote } from "../text";
 
-interface Move extends Pick<WatchOptions, "loadBalancerAddresses"> {
+interface Move extends Pick<WatchSubjects, "loadBalancerAddresses"> {
   readonly migrations: readonly CheckedMigration[];
   /** Hostnames to watch, including wildcards. */
   readonly hostnames: readonly string[];
@@ -53,11 +53,7 @@ export async function placeWildcards(
   resolvers: readonly WatchResolver[],
   label: string | undefined,
   io: Io,
-): Promise<
-  Pick<WatchOptions, "hostnames" | "wildcards" | "loadBalancerAddresses" | "previousAddresses" | "foundBefore"> & {
-    readonly notWatched: readonly string[];
-  }
-> {
+): Promise<WatchSubjects & { readonly notWatched: readonly string[] }> {
   const { findStandIns } = load.watch();
   const isWildcard = (hostname: string) => hostname.startsWith("*.");
   const { watched, left } = await findStandIns(hostnames.filter(isWildcard), {

@@ -110,24 +110,24 @@ export const command = defineCommand({
     const hooks = createWatchHooks(progress, log);
     try {
       const summary = await load.watch().watchTraffic({
-        ...subjects,
-        ...times,
-        until,
+        subjects,
+        schedule: { ...times, until, concurrency: connections.concurrency },
         resolvers,
         shakeHands: (address, hostname) => connections.shakeHands(address, hostname),
-        concurrency: connections.concurrency,
         signal: io.signal,
         now: () => io.now().getTime(),
         sleep,
-        ...hooks,
-        onProgress: (seen, goodForMs) => {
-          progress.measure(seen, goodForMs);
-          hooks.onProgress(seen, goodForMs);
-        },
-        onLine: (line) => {
-          json.take(line);
-          progress.take(line);
-          hooks.onLine(line.kind === "start" ? { ...line, ...ofCommand } : line);
+        observers: {
+          ...hooks,
+          onProgress: (seen, goodForMs) => {
+            progress.measure(seen, goodForMs);
+            hooks.onProgress(seen, goodForMs);
+          },
+          onLine: (line) => {
+            json.take(line);
+            progress.take(line);
+            hooks.onLine(line.kind === "start" ? { ...line, ...ofCommand } : line);
+          },
         },
       });
       progress.end();

@@ -27,8 +27,7 @@ export function describeSslCertificate(given: Fields): CertificateDescription {
   const pem = optionalText(given.certificate) ?? optionalText(fieldsOf(given.selfManaged).certificate);
   const { described, ...common } = commonOf(given);
   return describe({
-    common: { ...common, kind: isManaged ? "computeManaged" : "computeUploaded" },
-    described,
+    common: { ...common, kind: isManaged ? "computeManaged" : "computeUploaded", ...described },
     pem,
     domains: isManaged ? textsOf(managed.domains) : textsOf(given.subjectAlternativeNames),
     managed: isManaged
@@ -53,8 +52,7 @@ export function describeManagerCertificate(given: Fields): CertificateDescriptio
     name: lastPart(optionalText(given.name) ?? ""),
   });
   return describe({
-    common: { ...common, kind: isManaged ? "managerManaged" : "managerUploaded" },
-    described,
+    common: { ...common, kind: isManaged ? "managerManaged" : "managerUploaded", ...described },
     pem: optionalText(given.pemCertificate),
     domains: isManaged ? textsOf(managed.domains) : textsOf(given.sanDnsnames),
     managed: isManaged
@@ -93,8 +91,7 @@ function provisioningIssueOf(managed: Fields): ProjectProvisioningIssue | undefi
 }
 
 interface Parts {
-  readonly common: Pick<ProjectCertificate, "id" | "name" | "kind" | "region">;
-  readonly described: Pick<ProjectCertificate, "description">;
+  readonly common: Pick<ProjectCertificate, "id" | "name" | "kind" | "region" | "description">;
   readonly pem: string | undefined;
   readonly domains: readonly string[];
   /** Undefined for an uploaded certificate. */
@@ -109,7 +106,16 @@ interface Parts {
 }
 
 function describe(parts: Parts): CertificateDescription {
-  const { common, described, pem, domains, managed, expires, authorizations = [], issuanceConfigId, scope } = parts;
+  const {
+    common: { description, ...common },
+    pem,
+    domains,
+    managed,
+    expires,
+    authorizations = [],
+    issuanceConfigId,
+    scope,
+  } = parts;
   const leaf = pem === undefined ? undefined : leafOf(pem);
   const known = managed === undefined && leaf !== undefined ? leaf.dnsNames : domains;
   const certificate: DescribedCertificate = {
@@ -124,7 +130,7 @@ function describe(parts: Parts): CertificateDescription {
     ...defined({ scope }),
     dnsAuthorizationIds: authorizations,
     ...defined({ issuanceConfigId }),
-    ...described,
+    ...defined({ description }),
   };
   return { certificate, ...defined({ fingerprintSha256: leaf?.fingerprintSha256 }) };
 }

@@ -42,7 +42,7 @@ export function judgeAddresses(
           return [doctorFinding("address-scope-mismatch", address, what, { command })];
         }
         // Terraform creates rules of the premium tier unless the configuration sets another tier.
-        if (!traitsOf(kind).acceptsStandardTier || reserved.networkTier !== "STANDARD") return [];
+        if (!traitsOf(kind).forwardingRules.acceptsStandardTier || reserved.networkTier !== "STANDARD") return [];
         const what = `${id} (${address}) has the network tier STANDARD; Terraform creates the forwarding rule in the tier PREMIUM`;
         return [doctorFinding("network-tier-mismatch", address, what, { command })];
       }),

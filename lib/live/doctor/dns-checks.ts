@@ -45,7 +45,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
     check: "authorizations",
     of: ({ subject: { domains } }) => (domains.length === 0 ? [] : [domains]),
     subject: (domains) => countOf(domains.length, "domain"),
-    ask: (_domains, { shared }) => shared.authorizations(),
+    ask: (_domains, { shared }) => shared.manager.authorizations(),
     judge: (live, _domains, { subject }) => ({ findings: judgeAuthorizations(subject, live) }),
   }),
   row({
@@ -54,7 +54,10 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
     subject: ({ domain }) => domain,
     ask: async (validated, context) => {
       // A caller without permission to read authorizations still gets the findings about conflicting records.
-      const { known = new Map(), unknown } = await orUnknown(context.shared.records(), "what the record has to be");
+      const { known = new Map(), unknown } = await orUnknown(
+        context.shared.manager.records(),
+        "what the record has to be",
+      );
       const record = `_acme-challenge.${validated.domain}`;
       const zone = context.subject.zones.filter(({ records }) => records.includes(record)).at(-1);
       const result = await checkChallenge(withLiveTarget(validated, known), {
@@ -74,7 +77,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
       const result = await checkCaa(name, dns);
       if (!result.findings.some(isRefusal)) return result;
       // Of a certificate that is issued already, only the renewal is at risk, which its own check reports.
-      const { known = [] } = await orUnknown(shared.certificates(), "whether the certificate is issued");
+      const { known = [] } = await orUnknown(shared.manager.certificates(), "whether the certificate is issued");
       return known.some((live) => isRenewedByDns(live) && live.domains.includes(name)) ? { findings: [] } : result;
     },
     judge: (result) => result,

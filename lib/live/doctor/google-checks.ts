@@ -51,8 +51,8 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
     subject: (project) => project,
     ask: async (_project, { subject: { existingMap }, shared, options: { google, signal } }) => {
       const [certificates, authorizations, entries] = await Promise.all([
-        shared.certificates(),
-        shared.authorizations(),
+        shared.manager.certificates(),
+        shared.manager.authorizations(),
         existingMap === undefined ? [] : google.resources.entries(existingMap, signal),
       ]);
       return { certificates, authorizations, entries };
@@ -74,7 +74,10 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
       const [quotas, existing] = await Promise.all([
         Promise.all(scopes.map((scope) => google.projects.computeQuotas(project, scope, signal))),
         // If the caller may read only quotas, the check assumes that no resource exists yet.
-        orUnknown(Promise.all([shared.proxies(), shared.rules()]), "what of the load balancer is made already"),
+        orUnknown(
+          Promise.all([shared.balancers.proxies(), shared.balancers.rules()]),
+          "what of the load balancer is made already",
+        ),
       ]);
       return { quotas: [...new Map(quotas.flat().map((quota) => [quota.metric, quota])).values()], existing };
     },
@@ -113,7 +116,7 @@ export const balancerChecks: readonly CheckRow<CheckResult>[] = [
     of: ({ subject: { existingMap } }) => (existingMap === undefined ? [] : [existingMap]),
     subject: (map) => map,
     ask: async (map, { shared, options: { google, signal } }) =>
-      (await shared.map(map)) === undefined ? [] : google.resources.entries(map, signal),
+      (await shared.manager.map(map)) === undefined ? [] : google.resources.entries(map, signal),
     judge: (entries, _map, { subject }) => ({ findings: judgeEntries(subject, entries) }),
   }),
   row({
@@ -125,11 +128,11 @@ export const balancerChecks: readonly CheckRow<CheckResult>[] = [
       const { subject, shared, options } = context;
       const projects = [...new Set([project, ...subject.proxies.map(({ id }) => projectOfPath(id))])];
       const [proxies, rules, addresses, certificates] = await Promise.all([
-        Promise.all(projects.map(shared.proxiesOf)).then((lists) => lists.flat()),
-        shared.rules(),
+        Promise.all(projects.map(shared.balancers.proxiesOf)).then((lists) => lists.flat()),
+        shared.balancers.rules(),
         subject.rules.length === 0
           ? { known: [], unknown: [] }
-          : orUnknown(shared.addresses(project), "whether addresses are reserved"),
+          : orUnknown(shared.balancers.addresses(project), "whether addresses are reserved"),
         orUnknown(
           options.google.balancers.sslCertificates(project, subject.region, options.signal),
           "names of certificates on proxies",
@@ -157,9 +160,9 @@ export const balancerChecks: readonly CheckRow<CheckResult>[] = [
       const { subject, shared, options } = context;
       const { balancers } = options.google;
       const [proxies, rules, certificates] = await Promise.all([
-        shared.proxiesOf(project),
+        shared.balancers.proxiesOf(project),
         project === subject.balancerProject
-          ? shared.rules()
+          ? shared.balancers.rules()
           : balancers.forwardingRules(project, undefined, options.signal),
         orUnknown(balancers.sslCertificates(project, undefined, options.signal), "certificates on proxies"),
       ]);
@@ -198,7 +201,7 @@ export const certificateChecks: readonly CheckRow<CheckResult>[] = [
     subject: (path) => path,
     ask: async (_path, context) => {
       const ids = new Set(certificateIds(context));
-      const serving = (await context.shared.certificates()).filter(({ name }) => ids.has(name));
+      const serving = (await context.shared.manager.certificates()).filter(({ name }) => ids.has(name));
       const obstaclesOf = createObstacleReader(renewalSources(context));
       return Promise.all(serving.map(async (live) => ({ live, obstacles: await obstaclesOf(live) })));
     },
@@ -215,7 +218,7 @@ function renewalSources({ shared, options: { dns, google, signal } }: CheckConte
       return found.ok ? { ok: true, data: found.records.map(({ data }) => data) } : found;
     },
     authorizationsIn: async (parent) => {
-      const { known = [] } = await orUnknown(shared.authorizationsIn(parent), "which CNAMEs a renewal needs");
+      const { known = [] } = await orUnknown(shared.manager.authorizationsIn(parent), "which CNAMEs a renewal needs");
       return known;
     },
     authoritiesOf: async (pool) => {

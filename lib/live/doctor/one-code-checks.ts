@@ -30,7 +30,7 @@ async function liveCertificate(
   { id }: Pick<ExistingCertificate, "id">,
   { shared }: CheckContext,
 ): Promise<LiveCertificate | undefined> {
-  return (await shared.certificatesIn(parentIdOf(id))).find(({ name }) => name === id);
+  return (await shared.manager.certificatesIn(parentIdOf(id))).find(({ name }) => name === id);
 }
 
 /** A certificate in renewal is also PROVISIONING, and serves its current version until that version expires. */

@@ -67,14 +67,14 @@ export function judgeRules(
   const proxyRules = rules.filter(({ target }) => target === proxy.id);
   const command = listRules(proxy.id);
   const wrong = proxyRules.filter(
-    ({ scheme }) => !traitsOf(subject.kind).schemes.some((schemeOfKind) => schemeOfKind === scheme),
+    ({ scheme }) => !traitsOf(subject.kind).forwardingRules.schemes.some((schemeOfKind) => schemeOfKind === scheme),
   );
   if (wrong.length > 0) {
     const what = `${wrong.map(({ id, scheme }) => `${id} is ${scheme}`).join(", ")}, and the migration is for ${subject.kind}`;
     return [doctorFinding("proxy-kind-mismatch", proxy.id, what, { command })];
   }
   const standard = proxyRules.filter(({ networkTier }) => networkTier === "STANDARD");
-  if (!traitsOf(subject.kind).acceptsStandardTier && standard.length > 0) {
+  if (!traitsOf(subject.kind).forwardingRules.acceptsStandardTier && standard.length > 0) {
     const what = `${standard.map(({ id }) => id).join(", ")} has the network tier STANDARD, and leads to the global ${proxy.id}`;
     const id = standard[0]?.id ?? "";
     const describe = gcloud("compute forwarding-rules describe", lastPart(id), ...computeFlags(id));

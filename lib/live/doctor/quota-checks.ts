@@ -30,7 +30,7 @@ export function judgeComputeQuotas(
   balancer: Pick<LiveBalancer, "proxies" | "rules">,
 ): readonly DoctorFinding[] {
   const { region } = subject;
-  const ruleMetric = traitsOf(subject.kind).forwardingRuleMetrics.find((metric) =>
+  const ruleMetric = traitsOf(subject.kind).forwardingRules.metrics.find((metric) =>
     quotas.some((quota) => quota.metric === metric),
   );
   const isThere = (proxy: ProxyOfPlan) => balancer.proxies.some(({ id }) => id === proxy.id);

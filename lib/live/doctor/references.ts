@@ -70,7 +70,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     },
     inOutputs: ({ proxies }) => proxies.map(({ id }) => id),
     find: async (id, { shared, options: { google, signal } }) => {
-      const ids = (await shared.proxiesOf(projectOfPath(id))).map((proxy) => proxy.id);
+      const ids = (await shared.balancers.proxiesOf(projectOfPath(id))).map((proxy) => proxy.id);
       const found = among(id, ids);
       // The list has only proxies of the load balancer's region.
       return found.isThere ? found : among(id, await google.balancers.ids(placeOf(id), signal));
@@ -155,7 +155,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     // A single request lists the addresses of all locations, and other checks use the result too. A load balancer
     // takes addresses of its own scope and region only.
     async (id, { shared }) => {
-      const ids = (await shared.addresses(projectOfPath(id))).map((address) => address.id);
+      const ids = (await shared.balancers.addresses(projectOfPath(id))).map((address) => address.id);
       return { isThere: ids.includes(id), others: ids.filter((otherId) => placeOf(otherId) === placeOf(id)) };
     },
   ),
@@ -234,7 +234,10 @@ export const referenceKinds: readonly ReferenceKind[] = [
     },
     find: async (id, { shared, subject }) => {
       const address = lastPart(id);
-      const [reserved, rules] = await Promise.all([shared.addresses(projectOfPath(id)), shared.rules()]);
+      const [reserved, rules] = await Promise.all([
+        shared.balancers.addresses(projectOfPath(id)),
+        shared.balancers.rules(),
+      ]);
       // A forwarding rule of the migration's proxies uses the address, so the address exists even if its reservation
       // was deleted.
       const proxyIds = new Set(subject.proxies.map((proxy) => proxy.id));
@@ -301,7 +304,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: managerIdOf("certificateMaps"),
     },
     inOutputs: ({ map }) => (map === undefined ? [] : [map]),
-    find: async (id, { shared }) => ({ isThere: (await shared.map(id)) !== undefined }),
+    find: async (id, { shared }) => ({ isThere: (await shared.manager.map(id)) !== undefined }),
     check: { name: "existing", subject: (id) => id },
     command: (id) => gcloud("certificate-manager maps list", `--project=${projectOfPath(id)}`),
   },
@@ -317,7 +320,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: managerIdOf("certificates"),
     },
     inOutputs: ({ madeCertificates }) => madeCertificates,
-    find: (id, { shared }) => amongNames(id, shared.certificatesIn(parentIdOf(id))),
+    find: (id, { shared }) => amongNames(id, shared.manager.certificatesIn(parentIdOf(id))),
     check: { name: "existing", subject: () => "certificates" },
     command: (id) => gcloud("certificate-manager certificates list", ...locationFlags(id)),
   },
@@ -330,7 +333,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: managerIdOf("dnsAuthorizations"),
     },
     inOutputs: ({ authorizations }) => authorizations.flatMap(({ id }) => id ?? []),
-    find: (id, { shared }) => amongNames(id, shared.authorizationsIn(parentIdOf(id))),
+    find: (id, { shared }) => amongNames(id, shared.manager.authorizationsIn(parentIdOf(id))),
     check: { name: "existing", subject: () => "authorizations" },
     command: (id) => gcloud("certificate-manager dns-authorizations list", ...locationFlags(id)),
   },

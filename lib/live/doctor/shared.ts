@@ -14,7 +14,14 @@ import type { DoctorSubject } from "./subject";
 
 /** Data that several checks of a migration need. Each value is requested once, on first use. */
 export interface Shared {
+  readonly manager: SharedManager;
+  readonly balancers: SharedBalancers;
   readonly zones: (project: string) => Promise<readonly LiveZone[]>;
+  readonly delegationOf: (name: string) => Promise<DelegationReading>;
+}
+
+/** Resources of Certificate Manager. */
+interface SharedManager {
   /** All certificates in the locations of the migration's certificates. */
   readonly certificates: () => Promise<readonly LiveCertificate[]>;
   /** All authorizations in the locations of the migration's authorizations. */
@@ -26,6 +33,10 @@ export interface Shared {
   /** All authorizations in `projects/P/locations/L`. */
   readonly authorizationsIn: (parent: string) => Promise<readonly LiveAuthorization[]>;
   readonly map: (id: string) => Promise<LiveMap | undefined>;
+}
+
+/** Resources of load balancers. */
+interface SharedBalancers {
   /** Target proxies of the load balancer's project, in its region or global. */
   readonly proxies: () => Promise<readonly LiveProxy[]>;
   /** Target proxies of any project. */
@@ -34,7 +45,6 @@ export interface Shared {
   readonly addresses: (project: string) => Promise<readonly LiveAddress[]>;
   /** Forwarding rules of the load balancer's project, in its region or in all locations. */
   readonly rules: () => Promise<readonly LiveForwardingRule[]>;
-  readonly delegationOf: (name: string) => Promise<DelegationReading>;
 }
 
 /** DNS, and a label that does not exist: a resolver has no answer for its names in its cache. */
@@ -75,16 +85,20 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
   const rules = onceForEach(() => google.balancers.forwardingRules(balancerProject, region, signal));
   return {
     zones: onceForEach((project) => google.zones(project, signal)),
-    certificates: () => certificates(""),
-    authorizations: () => authorizations(""),
-    records: () => records(""),
-    certificatesIn,
-    authorizationsIn,
-    map: onceForEach((id) => google.resources.map(id, signal)),
-    proxies: () => proxiesOf(balancerProject),
-    proxiesOf,
-    addresses: onceForEach((project) => google.balancers.addresses(project, signal)),
-    rules: () => rules(""),
     delegationOf: onceForEach((name) => findDelegation(name, dns)),
+    manager: {
+      certificates: () => certificates(""),
+      authorizations: () => authorizations(""),
+      records: () => records(""),
+      certificatesIn,
+      authorizationsIn,
+      map: onceForEach((id) => google.resources.map(id, signal)),
+    },
+    balancers: {
+      proxies: () => proxiesOf(balancerProject),
+      proxiesOf,
+      addresses: onceForEach((project) => google.balancers.addresses(project, signal)),
+      rules: () => rules(""),
+    },
   };
 }

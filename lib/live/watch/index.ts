@@ -14,7 +14,7 @@ export type {
   WatchSummary,
   WatchVerdict,
 } from "./model";
-export type { WatchOptions } from "./options";
+export type { WatchObservers, WatchOptions, WatchSchedule, WatchSubjects } from "./options";
 export {
   type AuthoritativeOptions,
   authoritativeResolver,

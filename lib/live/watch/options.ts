@@ -6,12 +6,26 @@ import type { WatchChange, WatchProgress } from "./tally";
 
 /** Options of {@link watchTraffic}. */
 export interface WatchOptions {
+  readonly subjects: WatchSubjects;
+  /** One or more resolvers. A lost network can be distinguished from a failed site only if a resolver has `isAlive`. */
+  readonly resolvers: readonly WatchResolver[];
+  /** Makes one connection. Never rejects. */
+  readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
+  readonly schedule?: WatchSchedule;
+  readonly signal: AbortSignal;
+  /** Returns the wall-clock time in milliseconds. */
+  readonly now: () => number;
+  /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly observers: WatchObservers;
+}
+
+/** The hostnames of a watch, and the addresses before and after the cut-over. */
+export interface WatchSubjects {
   /** One or more hostnames without wildcards; a name under a wildcard can represent the wildcard. */
   readonly hostnames: readonly string[];
   /** Hostnames that represent a wildcard, with the wildcard. @default - none */
   readonly wildcards?: ReadonlyMap<string, string>;
-  /** One or more resolvers. A lost network can be distinguished from a failed site only if a resolver has `isAlive`. */
-  readonly resolvers: readonly WatchResolver[];
   /** Addresses of the load balancer. */
   readonly loadBalancerAddresses: readonly string[];
   /**
@@ -27,10 +41,14 @@ export interface WatchOptions {
    * @default - the hostnames with previous addresses
    */
   readonly foundBefore?: ReadonlySet<string>;
-  /** Makes one connection. Never rejects. */
-  readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
+}
+
+/** How often a watch checks, and when it ends. */
+export interface WatchSchedule {
   /** Minimum time from the start of one round to the start of the next, in milliseconds. @default 10 seconds */
   readonly everyMs?: number;
+  /** Maximum number of hostnames at the same time; slow checks do not count. @default 64 */
+  readonly concurrency?: number;
   /**
    * When the watch ends: `good` after all hostnames were good for `goodMs` after the cut-over, `moved` after the
    * cut-over, `stopped` only at the signal or the time limit.
@@ -58,13 +76,10 @@ export interface WatchOptions {
   readonly blindMs?: number;
   /** Time limit of the watch, in milliseconds; checks in progress are then stopped. @default 24 hours */
   readonly withinMs?: number;
-  /** Maximum number of hostnames at the same time; slow checks do not count. @default 64 */
-  readonly concurrency?: number;
-  readonly signal: AbortSignal;
-  /** Returns the wall-clock time in milliseconds. */
-  readonly now: () => number;
-  /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Functions that are called with the results of a watch. */
+export interface WatchObservers {
   /** Called with every line in order; the summary is the last line. */
   readonly onLine: (line: WatchLine) => void;
   readonly onChange?: (hostname: string, change: WatchChange) => void;
@@ -102,7 +117,10 @@ const defaults = {
   concurrency: 64,
 } as const;
 
-export type Settings = WatchOptions & Required<Pick<WatchOptions, keyof typeof defaults | "foundBefore">>;
+export interface Settings extends WatchOptions {
+  readonly subjects: WatchSubjects & Required<Pick<WatchSubjects, "foundBefore">>;
+  readonly schedule: Required<WatchSchedule>;
+}
 
 /**
  * Returns the given options with defaults for the others.
@@ -117,7 +135,13 @@ export function resolveSettings(given: WatchOptions, over: AbortSignal): Setting
   const canDetectLoss = given.resolvers.some(({ isFar, isAlive }) => isFar && isAlive !== undefined);
   const resolvers = canDetectLoss ? given.resolvers : given.resolvers.map((resolver) => ({ ...resolver, isFar: true }));
   const foundBefore = new Set(
-    [...given.previousAddresses].flatMap(([hostname, previous]) => (previous.length > 0 ? [hostname] : [])),
+    [...given.subjects.previousAddresses].flatMap(([hostname, previous]) => (previous.length > 0 ? [hostname] : [])),
   );
-  return { ...defaults, foundBefore, ...given, signal, resolvers };
+  return {
+    ...given,
+    subjects: { foundBefore, ...given.subjects },
+    schedule: { ...defaults, ...given.schedule },
+    signal,
+    resolvers,
+  };
 }

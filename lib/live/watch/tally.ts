@@ -6,9 +6,7 @@ import type { WatchAnswer, WatchGap, WatchHostname, WatchSample, WatchShare, Wat
 
 interface HostnameTally {
   readonly hostname: string;
-  attempts: number;
-  failures: number;
-  unconfirmed: number;
+  readonly counts: { attempts: number; failures: number; unconfirmed: number };
   /** Failures by code, with the detail of the latest failure. */
   readonly codes: Map<string, { readonly count: number; readonly detail: string }>;
   /** Owners of the addresses in the latest answer of each resolver; empty for an answer without an address. */
@@ -17,20 +15,19 @@ interface HostnameTally {
   readonly absentAt: Set<string>;
   /** Resolvers whose latest answer led to a failure. */
   readonly failing: Set<string>;
-  /** Time of the latest query. */
-  lastAt: string | undefined;
-  firstMovedAt: string | undefined;
-  movedAt: string | undefined;
-  lastFailureAt: string | undefined;
-  /**
-   * Resolvers whose latest answer led to a failure that a rollback may fix: a failure anywhere except at the previous
-   * provider.
-   */
-  readonly failingAhead: Set<string>;
-  /** The first failure that a rollback may fix, if every check since then had such a failure without a gap. */
-  failingSince: string | undefined;
-  /** The latest of these failures. */
-  failingUntil: string | undefined;
+  /** Times; `lastAt` is that of the latest query. */
+  readonly times: Partial<Record<"lastAt" | "firstMovedAt" | "movedAt" | "lastFailureAt", string | undefined>>;
+  readonly ahead: FailuresAhead;
+}
+
+/** Failures that a rollback may fix: failures anywhere except at the previous provider. */
+interface FailuresAhead {
+  /** Resolvers whose latest answer led to such a failure. */
+  readonly resolvers: Set<string>;
+  /** Time of the first failure, if every check since then had a failure without a gap. */
+  since?: string | undefined;
+  /** Time of the latest failure. */
+  until?: string | undefined;
 }
 
 /** Results of a watch so far. */
@@ -85,20 +82,13 @@ export class WatchTally {
         hostname,
         {
           hostname,
-          attempts: 0,
-          failures: 0,
-          unconfirmed: 0,
+          counts: { attempts: 0, failures: 0, unconfirmed: 0 },
           codes: new Map(),
           answers: new Map(),
           absentAt: new Set(),
           failing: new Set(),
-          failingAhead: new Set(),
-          lastAt: undefined,
-          firstMovedAt: undefined,
-          movedAt: undefined,
-          lastFailureAt: undefined,
-          failingSince: undefined,
-          failingUntil: undefined,
+          times: {},
+          ahead: { resolvers: new Set() },
         },
       ]),
     );
@@ -116,9 +106,9 @@ export class WatchTally {
     const kept = this.#hostnames.get(hostname);
     if (kept === undefined || (answers.length === 0 && kept.answers.size === 0)) return [];
     const wasFailing = kept.failing.size > 0;
-    const had = kept.movedAt;
+    const { ahead, times } = kept;
+    const had = times.movedAt;
     const samples = answers.filter((answer) => answer.kind === "sample");
-    const ahead = samples.filter(isAhead);
     countAttempts(kept, samples);
     for (const resolver of new Set(answers.map((answer) => answer.resolver))) {
       const resolverSamples = samples.filter((sample) => sample.resolver === resolver);
@@ -126,18 +116,18 @@ export class WatchTally {
       mark(kept.absentAt, resolver, resolverSamples.length === 0);
       const hasFailed = resolverSamples.some(({ ok }) => !ok);
       mark(kept.failing, resolver, hasFailed);
-      mark(kept.failingAhead, resolver, resolverSamples.some(isAhead));
+      mark(ahead.resolvers, resolver, resolverSamples.some(isAhead));
     }
     // The resolver that was queried first may answer last.
-    const times = ahead.map(({ time }) => time).sort();
-    kept.failingSince = kept.failingAhead.size > 0 ? (kept.failingSince ?? times[0]) : undefined;
-    kept.failingUntil = times.at(-1) ?? kept.failingUntil;
-    kept.lastAt = answers.at(-1)?.time ?? kept.lastAt;
-    if (samples.some(({ side }) => side === "loadBalancer")) kept.firstMovedAt ??= kept.lastAt;
+    const failedAt = samples.flatMap((sample) => (isAhead(sample) ? sample.time : [])).sort();
+    ahead.since = ahead.resolvers.size > 0 ? (ahead.since ?? failedAt[0]) : undefined;
+    ahead.until = failedAt.at(-1) ?? ahead.until;
+    times.lastAt = answers.at(-1)?.time ?? times.lastAt;
+    if (samples.some(({ side }) => side === "loadBalancer")) times.firstMovedAt ??= times.lastAt;
     const leadsThere = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("loadBalancer"));
     const hasMoved = leadsThere && (isLast || had !== undefined);
     const isFailing = kept.failing.size > 0;
-    kept.movedAt = hasMoved ? (had ?? kept.lastAt) : undefined;
+    times.movedAt = hasMoved ? (had ?? times.lastAt) : undefined;
     return [
       ...(hasMoved && had === undefined ? (["moved"] as const) : []),
       ...(!hasMoved && had !== undefined ? (["moved-back"] as const) : []),
@@ -151,7 +141,7 @@ export class WatchTally {
     this.#gaps += 1;
     this.#gapMs += Date.parse(gap.until) - Date.parse(gap.time);
     // The state during the gap is unknown, so the time of continuous failure starts again.
-    for (const kept of this.#hostnames.values()) kept.failingSince = undefined;
+    for (const { ahead } of this.#hostnames.values()) ahead.since = undefined;
   }
 
   /** Removes the latest answers of a silent resolver, because clients cannot use the resolver. */
@@ -160,21 +150,21 @@ export class WatchTally {
       kept.answers.delete(resolver);
       kept.absentAt.delete(resolver);
       kept.failing.delete(resolver);
-      kept.failingAhead.delete(resolver);
-      if (kept.failingAhead.size === 0) kept.failingSince = undefined;
+      kept.ahead.resolvers.delete(resolver);
+      if (kept.ahead.resolvers.size === 0) kept.ahead.since = undefined;
     }
   }
 
   progress(): WatchProgress {
     const all = [...this.#hostnames.values()];
-    const moved = all.map(({ movedAt }) => movedAt).sort();
-    const failures = all.flatMap(({ lastFailureAt }) => lastFailureAt ?? []).sort();
+    const moved = all.map(({ times }) => times.movedAt).sort();
+    const failures = all.flatMap(({ times }) => times.lastFailureAt ?? []).sort();
     const movedAt = moved.includes(undefined) ? undefined : moved.at(-1);
     const lastFailureAt = failures.at(-1);
     const failing = all.flatMap(failingOf).sort((a, b) => b.forMs - a.forMs)[0];
     return {
-      attempts: sum(all.map(({ attempts }) => attempts)),
-      failures: sum(all.map((kept) => kept.failures)),
+      attempts: sum(all.map(({ counts }) => counts.attempts)),
+      failures: sum(all.map(({ counts }) => counts.failures)),
       share: addShares(all.map((kept) => this.#shareOf(kept))),
       ...defined({ movedAt }),
       unseen: all.filter(({ answers }) => answers.size === 0).map(({ hostname }) => hostname),
@@ -190,7 +180,7 @@ export class WatchTally {
     >,
   ): WatchSummary {
     const { attempts, failures, share, movedAt } = this.progress();
-    const unconfirmed = sum([...this.#hostnames.values()].map((kept) => kept.unconfirmed));
+    const unconfirmed = sum([...this.#hostnames.values()].map(({ counts }) => counts.unconfirmed));
     return {
       kind: "summary",
       ...verdict,
@@ -230,15 +220,15 @@ function isAhead({ ok, side }: WatchSample): boolean {
 }
 
 /** Counts connections. Samples that share the connection of another sample do not count. */
-function countAttempts(kept: HostnameTally, samples: readonly WatchSample[]): void {
+function countAttempts({ counts, codes, times }: HostnameTally, samples: readonly WatchSample[]): void {
   const unshared = samples.filter(({ shared }) => shared !== true);
   const failed = unshared.filter(({ ok }) => !ok);
-  kept.attempts += unshared.length;
-  kept.failures += failed.length;
-  kept.unconfirmed += unshared.filter(({ confirmed }) => confirmed === false).length;
+  counts.attempts += unshared.length;
+  counts.failures += failed.length;
+  counts.unconfirmed += unshared.filter(({ confirmed }) => confirmed === false).length;
   for (const { code = "", detail = "", time } of failed) {
-    kept.codes.set(code, { count: (kept.codes.get(code)?.count ?? 0) + 1, detail });
-    kept.lastFailureAt = time;
+    codes.set(code, { count: (codes.get(code)?.count ?? 0) + 1, detail });
+    times.lastFailureAt = time;
   }
 }
 
@@ -247,13 +237,15 @@ function mark(set: Set<string>, name: string, isIn: boolean): void {
   else set.delete(name);
 }
 
-function failingOf({ hostname, failingSince, failingUntil }: HostnameTally): readonly WatchFailing[] {
-  if (failingSince === undefined || failingUntil === undefined) return [];
-  return [{ hostname, since: failingSince, forMs: Date.parse(failingUntil) - Date.parse(failingSince) }];
+function failingOf({ hostname, ahead: { since, until } }: HostnameTally): readonly WatchFailing[] {
+  if (since === undefined || until === undefined) return [];
+  return [{ hostname, since, forMs: Date.parse(until) - Date.parse(since) }];
 }
 
 function describe(kept: HostnameTally, share: WatchShare, wildcard: string | undefined): WatchHostname {
-  const { hostname, attempts, failures, unconfirmed, codes, firstMovedAt, movedAt, lastFailureAt } = kept;
+  const { hostname, codes } = kept;
+  const { attempts, failures, unconfirmed } = kept.counts;
+  const { firstMovedAt, movedAt, lastFailureAt } = kept.times;
   return {
     hostname,
     ...defined({ wildcard }),

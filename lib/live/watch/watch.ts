@@ -7,7 +7,7 @@ import { GapTracker, type NetworkOutage, watchBeatMs } from "./gap-tracker";
 import { askSilent, createPulse } from "./liveness";
 import type { WatchGap, WatchLine, WatchSide, WatchSummary } from "./model";
 import { NewHostnames } from "./new-hostnames";
-import { resolveSettings, type Settings, type WatchOptions } from "./options";
+import { resolveSettings, type Settings, type WatchOptions, type WatchSubjects } from "./options";
 import { oneAtATime } from "./resolvers";
 import { type WatchFailing, WatchTally } from "./tally";
 import { GoodTime, judge } from "./verdict";
@@ -23,6 +23,11 @@ interface Course {
   readonly newHostnames: NewHostnames;
   readonly gaps: GapTracker;
   readonly goodTime: GoodTime;
+  readonly network: NetworkChecks;
+}
+
+/** Checks of the network that run beside the rounds. */
+interface NetworkChecks {
   readonly silence: ReturnType<typeof askSilent>;
   readonly pulse: ReturnType<typeof createPulse>;
   readonly control: () => Promise<boolean>;
@@ -45,7 +50,7 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const over = new AbortController();
   const settings = resolveSettings(given, over.signal);
   const course = begin(settings, startedAt);
-  const { lines, silence, pulse } = course;
+  const { lines, network } = course;
   lines.write(startOf(settings, startedAt));
   const ended = new AbortController();
   const beating = beat(course, over, ended.signal);
@@ -54,7 +59,7 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
     ending = await checkRepeatedly(course);
   } finally {
     ended.abort();
-    await Promise.all([beating, silence.stop(), pulse.stop()]);
+    await Promise.all([beating, network.silence.stop(), network.pulse.stop()]);
   }
   if (over.signal.aborted) reportSilentResolvers(course, startedAt);
   const summary = conclude(course, { ...ending, outage: await beating }, startedAt);
@@ -64,30 +69,33 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
 }
 
 function begin(settings: Settings, startedAt: number): Course {
-  const { hostnames, foundBefore, resolvers, everyMs, withinMs, now } = settings;
-  const lines = lineWriter(settings.onLine);
+  const { subjects, resolvers, schedule, now, observers } = settings;
+  const { hostnames, foundBefore } = subjects;
+  const lines = lineWriter(observers.onLine);
   const names = resolvers.map(({ name }) => name);
-  const tally = new WatchTally(hostnames, names, settings.wildcards);
+  const tally = new WatchTally(hostnames, names, subjects.wildcards);
   const goodTime = new GoodTime(startedAt);
   const onGap = (gap: WatchGap) => {
     goodTime.addGap();
     tally.addGap(gap);
     lines.write(gap);
   };
-  const onSilent = (resolver: string) => settings.onSilent?.(resolver);
+  const onSilent = (resolver: string) => observers.onSilent?.(resolver);
   const gaps = new GapTracker(startedAt, { onGapBegin: lines.write, onGap, onSilent });
   const hostname = (turn: number) => hostnames[turn % hostnames.length] as string;
   return {
     settings,
-    deadline: startedAt + withinMs,
+    deadline: startedAt + schedule.withinMs,
     lines,
     tally,
     newHostnames: new NewHostnames(hostnames.filter((name) => !foundBefore.has(name))),
     gaps,
     goodTime,
-    silence: askSilent({ resolvers, hostname, gaps, everyMs, now }),
-    pulse: createPulse({ resolvers, gaps, now, sleep: settings.sleep }),
-    control: oneAtATime(() => anyone(resolvers.flatMap(({ isFar, isAlive }) => (isFar ? (isAlive ?? []) : [])))),
+    network: {
+      silence: askSilent({ resolvers, hostname, gaps, everyMs: schedule.everyMs, now }),
+      pulse: createPulse({ resolvers, gaps, now, sleep: settings.sleep }),
+      control: oneAtATime(() => anyone(resolvers.flatMap(({ isFar, isAlive }) => (isFar ? (isAlive ?? []) : [])))),
+    },
   };
 }
 
@@ -113,12 +121,13 @@ function lineWriter(onLine: (line: WatchLine) => void) {
 }
 
 async function checkRepeatedly(course: Course): Promise<Ending> {
-  const { settings, deadline, tally, gaps, goodTime, control } = course;
-  const { everyMs, until, goodMs, failedMs, signal, now } = settings;
+  const { settings, deadline, tally, gaps, goodTime, network } = course;
+  const { signal, now } = settings;
+  const { everyMs, until, goodMs, failedMs } = settings.schedule;
   const options = checkHostnameOptions(course);
   const isOver = () => signal.aborted || now() >= deadline;
   // A part of the hostnames can be empty.
-  if (settings.hostnames.length === 0) return { hasSeenEnough: true, failing: undefined };
+  if (settings.subjects.hostnames.length === 0) return { hasSeenEnough: true, failing: undefined };
   while (!isOver()) {
     const roundAt = now();
     await checkAllHostnames(course, options);
@@ -130,7 +139,7 @@ async function checkRepeatedly(course: Course): Promise<Ending> {
     const hasFailed = failing !== undefined && failing.forMs >= failedMs;
     if (hasSeenEnough || hasFailed) return { hasSeenEnough, failing: hasFailed ? failing : undefined };
     if (isOver()) break;
-    await untilBack(gaps, control, settings);
+    await untilBack(gaps, network.control, settings);
     const pause = Math.min(roundAt + everyMs, deadline) - now();
     // If the clock was set back, the watch must not wait for hours.
     await rest(settings, Math.min(Math.max(0, pause), everyMs));
@@ -140,14 +149,15 @@ async function checkRepeatedly(course: Course): Promise<Ending> {
 
 /** Returns the options of the checks, which send the samples to the log and the counts. */
 function checkHostnameOptions(course: Course): CheckHostnameOptions {
-  const { settings, lines, tally, newHostnames, gaps, goodTime, control } = course;
-  const { now, onChange, onProgress, onIpv6Missing } = settings;
+  const { settings, lines, tally, newHostnames, gaps, goodTime, network } = course;
+  const { now } = settings;
+  const { onChange, onProgress, onIpv6Missing } = settings.observers;
   let reportedAt = now();
   let hasIpv6 = true;
   return {
     ...settings,
-    sideOf: sideBy(settings),
-    control,
+    sideOf: sideBy(settings.subjects),
+    control: network.control,
     gaps,
     onSamples: (hostname, samples, isLast) => {
       const answers = newHostnames.sort(hostname, samples, isLast);
@@ -167,11 +177,11 @@ function checkHostnameOptions(course: Course): CheckHostnameOptions {
 
 /** Runs one round over all hostnames, including the samples of checks that were cut off. */
 async function checkAllHostnames(course: Course, options: CheckHostnameOptions): Promise<void> {
-  const { settings, deadline, silence, gaps, lines, tally, newHostnames } = course;
-  const { hostnames, resolvers, concurrency, signal, now, sleep } = settings;
-  silence.ask();
+  const { settings, deadline, network, gaps, lines, tally, newHostnames } = course;
+  const { subjects, resolvers, schedule, signal, now, sleep } = settings;
+  network.silence.ask();
   const started: Promise<void>[] = [];
-  const checks = hostnames.map((hostname) => ({
+  const checks = subjects.hostnames.map((hostname) => ({
     attempt: async () => {
       const checking = checkWatchedHostname(hostname, options);
       started.push(checking);
@@ -180,7 +190,7 @@ async function checkAllHostnames(course: Course, options: CheckHostnameOptions):
     },
     giveUp: () => {},
   }));
-  await runChecks(checks, { concurrency, deadline, pauseMs: 0, signal, now, sleep });
+  await runChecks(checks, { concurrency: schedule.concurrency, deadline, pauseMs: 0, signal, now, sleep });
   await Promise.all(started);
   gaps.endRound();
   lines.rethrow();
@@ -203,14 +213,14 @@ interface Conclusion extends Ending {
 
 function conclude(course: Course, { hasSeenEnough, failing, outage }: Conclusion, startedAt: number): WatchSummary {
   const { settings, tally, gaps, goodTime } = course;
-  const { hostnames, resolvers, until, goodMs, now } = settings;
+  const { subjects, resolvers, schedule, now } = settings;
   const silentResolvers = resolvers.flatMap(({ name }) => (gaps.isSilent(name) ? [name] : []));
   gaps.end(now());
-  const hasBeenGood = goodTime.milliseconds >= goodMs && until !== "moved";
+  const hasBeenGood = goodTime.milliseconds >= schedule.goodMs && schedule.until !== "moved";
   const progress = tally.progress();
   return tally.summarize({
     time: new Date(now()).toISOString(),
-    ...judge({ progress, hostnames: hostnames.length, hasBeenGood, failing, outage, silentResolvers }),
+    ...judge({ progress, hostnames: subjects.hostnames.length, hasBeenGood, failing, outage, silentResolvers }),
     stopped: !hasSeenEnough && failing === undefined && outage === undefined,
     ...defined({ blindSince: outage && new Date(outage.since).toISOString() }),
     silentResolvers,
@@ -219,26 +229,26 @@ function conclude(course: Course, { hasSeenEnough, failing, outage }: Conclusion
 }
 
 function startOf(settings: Settings, startedAt: number): WatchLine {
-  const { hostnames, wildcards, resolvers, previousAddresses, loadBalancerAddresses, everyMs } = settings;
+  const { hostnames, wildcards, previousAddresses, loadBalancerAddresses } = settings.subjects;
   return {
     kind: "start",
     version: 1,
     time: new Date(startedAt).toISOString(),
     hostnames,
     ...(wildcards === undefined || wildcards.size === 0 ? {} : { wildcards: Object.fromEntries(wildcards) }),
-    resolvers: resolvers.map(({ name }) => name),
+    resolvers: settings.resolvers.map(({ name }) => name),
     previousAddresses: [...new Set([...previousAddresses.values()].flat())].sort(),
     loadBalancerAddresses,
-    everyMs,
+    everyMs: settings.schedule.everyMs,
   };
 }
 
-function sideBy(options: WatchOptions): (hostname: string, address: string) => WatchSide {
-  const ofLoadBalancer = new Set(options.loadBalancerAddresses.map(canonicalAddress));
+function sideBy(subjects: WatchSubjects): (hostname: string, address: string) => WatchSide {
+  const ofLoadBalancer = new Set(subjects.loadBalancerAddresses.map(canonicalAddress));
   return (hostname, given) => {
     const address = canonicalAddress(given);
     if (ofLoadBalancer.has(address)) return "loadBalancer";
-    const before = options.previousAddresses.get(hostname);
+    const before = subjects.previousAddresses.get(hostname);
     return before === undefined || before.map(canonicalAddress).includes(address) ? "previous" : "other";
   };
 }
@@ -261,16 +271,18 @@ async function anyone(asks: readonly (() => Promise<boolean>)[]): Promise<boolea
  * @returns the time without any answer, if that ended the watch
  */
 async function beat(
-  { settings, gaps, pulse, deadline }: Course,
+  { settings, gaps, network, deadline }: Course,
   over: AbortController,
   ended: AbortSignal,
 ): Promise<NetworkOutage | undefined> {
-  const { blindMs, now, sleep, onBlind } = settings;
+  const { now, sleep } = settings;
+  const { blindMs } = settings.schedule;
+  const { onBlind } = settings.observers;
   while (!ended.aborted && !over.signal.aborted) {
     await sleep(Math.min(watchBeatMs, Math.max(1, deadline - now())), ended).catch(() => undefined);
     if (ended.aborted) return undefined;
     gaps.beat(now());
-    pulse.take();
+    network.pulse.take();
     const outage = gaps.outage(now());
     const isBlind = outage !== undefined && outage.forMs >= blindMs;
     if (outage !== undefined) onBlind?.(outage.since, Math.max(0, blindMs - outage.forMs));

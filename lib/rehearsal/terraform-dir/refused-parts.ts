@@ -77,7 +77,7 @@ export function refusedPartsOf(folders: readonly ModuleFolder[], judging: Judgin
       );
       judgeBlocks(file, judging.known, refuse, { kept, hosts, name });
       judgeCommands(file, judging.isGate, refuse);
-      for (const { text = "", line } of file.chosenProviders) {
+      for (const { text = "", line } of file.providers.chosen) {
         if (!isGoogleProvider(text) && text !== "terraform" && !isRecordProvider(text))
           refuse(line, `provider ${quote(text)}`, "another provider");
       }
@@ -102,15 +102,15 @@ export function refusedPartsOf(folders: readonly ModuleFolder[], judging: Judgin
 const moduleList = join(".terraform", "modules", "modules.json");
 
 function judgeSources(
-  { name, providerSources, moduleSources }: ConfigurationFile,
+  { name, providers, modules }: ConfigurationFile,
   installed: readonly string[],
   refuse: Refuse,
 ): void {
-  for (const { text, line } of providerSources) {
+  for (const { text, line } of providers.sources) {
     if (text === undefined) refuse(line, `a provider in ${name}`, computedSource);
     else if (!isGoogleSource(text) && !isRecordSource(text)) refuse(line, text, "another provider");
   }
-  for (const { text, line } of moduleSources) {
+  for (const { text, line } of modules.sources) {
     if (text === undefined) refuse(line, `a module call in ${name}`, computedSource);
     else if (isElsewhere(text)) refuse(line, `module source ${quote(text)}`, "a folder with an absolute path");
     else if (!isLocal(text) && !installed.some((installedSource) => bareSource(installedSource) === bareSource(text))) {

@@ -34,7 +34,7 @@ ${
         ["code", "pairs"],
         tally(
           pairs.filter(({ ok }) => !ok),
-          ({ code = "not-served" }) => code,
+          ({ failure }) => failure?.code ?? "not-served",
           (of) => [formatNumber(of.length)],
         ),
       )

@@ -132,9 +132,10 @@ const pair = {
 };
 
 const verifiedPair: Reader<VerifiedPair> = (value, at, problems) => {
-  const shape = fieldsOf(value).ok === true ? pair : { code: textField, ...pair };
-  const { detail, message = detail, ...read } = object(shape)(value, at, problems);
-  return { ...read, ...defined({ message }) };
+  const { detail, message = detail, remedy, ...read } = object(pair)(value, at, problems);
+  if (read.ok) return read;
+  const { code } = object({ code: textField })(value, at, problems);
+  return { ...read, failure: defined({ code, message, remedy }) };
 };
 
 const verifyFinding = findingsOf(verifyCodes);

@@ -168,7 +168,7 @@ test("passes on a record without events as unreadable and does not drop it", asy
     },
   };
   const entries: TailEntry[] = [];
-  const change = { source, format: (entry: TailEntry) => `${entries.push(entry)}\n` };
+  const change = { source, output: { format: (entry: TailEntry) => `${entries.push(entry)}\n` } };
   await tailAt(20, change);
   await tailAt(25, change);
   expect(entries).toEqual([
@@ -197,8 +197,8 @@ test("passes on an unreadable record once and does not drop it", async () => {
   const kinds: string[] = [];
   const change = {
     source,
-    onSweep: (notice: SweepNotice) => notices.push(notice),
-    format: (entry: TailEntry) => `${kinds.push(entry.kind)}\n`,
+    observers: { onSweep: (notice: SweepNotice) => notices.push(notice) },
+    output: { format: (entry: TailEntry) => `${kinds.push(entry.kind)}\n` },
   };
   await tailAt(20, change);
   await tailAt(25, change);
@@ -352,6 +352,8 @@ test("fails with the cursor of another tail", async () => {
 test.each(["lagSeconds", "overlapSeconds", "intervalSeconds", "windowSeconds"] as const)(
   "fails for a %s below 0",
   async (name) => {
-    await expect(tailActivities(options({ [name]: -1 }))).rejects.toMatchObject({ code: "seconds-invalid" });
+    await expect(tailActivities(options({ timing: { [name]: -1 } }))).rejects.toMatchObject({
+      code: "seconds-invalid",
+    });
   },
 );

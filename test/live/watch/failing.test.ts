@@ -8,7 +8,9 @@ const failing = (from: number, until = Number.POSITIVE_INFINITY) => {
 };
 
 test("ends the watch for a hostname that fails at every check for the given time, long before the time limit", async () => {
-  const { summary } = await watch(failing(30), { failedMs: 2 * minute, until: "stopped", withinMs: 60 * minute });
+  const { summary } = await watch(failing(30), {
+    schedule: { failedMs: 2 * minute, until: "stopped", withinMs: 60 * minute },
+  });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, seconds: 158, failures: 13 });
   expect(summary.reason).toBe(
     "13 failures were seen; example.com has failed in every check since 2026-11-21T00:00:30.000Z, for 120 s",
@@ -17,23 +19,23 @@ test("ends the watch for a hostname that fails at every check for the given time
 
 test("does not end for a failure that ends before that, however often it recurs", async () => {
   const everyOther = (second: number) => (second % 120 < 100 ? { handshake: timeout } : {});
-  const { summary } = await watch(everyOther, { failedMs: 2 * minute, withinMs: 20 * minute });
+  const { summary } = await watch(everyOther, { schedule: { failedMs: 2 * minute, withinMs: 20 * minute } });
   expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 1_200 });
 });
 
 test("continues up to the time limit without that option", async () => {
-  const { summary } = await watch(failing(0), { withinMs: 20 * minute });
+  const { summary } = await watch(failing(0), { schedule: { withinMs: 20 * minute } });
   expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 1_200 });
 });
 
 test("ends at the first failure for a time of zero", async () => {
-  const { summary } = await watch(failing(30), { failedMs: 0 });
+  const { summary } = await watch(failing(30), { schedule: { failedMs: 0 } });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, failures: 1 });
 });
 
 test("does not count gaps: after a gap a hostname has to fail for the full time again", async () => {
   const suspension = { second: 60, milliseconds: 30 * minute };
-  const { summary } = await watch(failing(0), { failedMs: 2 * minute, suspension });
+  const { summary } = await watch(failing(0), { schedule: { failedMs: 2 * minute }, suspension });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, gaps: 1 });
   expect(summary.seconds).toBeGreaterThan(30 * 60 + 3 * 60);
 });
@@ -67,9 +69,8 @@ const failingSince = (second: number) => ({ hostname: "example.com", since: samp
 
 test("does not end the watch before the move if the previous certificate has expired", async () => {
   const { summary } = await watch(failing(0), {
-    failedMs: 2 * minute,
-    loadBalancerAddresses: ["203.0.113.8"],
-    withinMs: 10 * minute,
+    schedule: { failedMs: 2 * minute, withinMs: 10 * minute },
+    subjects: { loadBalancerAddresses: ["203.0.113.8"] },
   });
   expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 600, share: { previous: 2 } });
   expect(summary.reason).toBe(`${summary.failures} failures were seen`);

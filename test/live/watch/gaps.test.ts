@@ -64,9 +64,11 @@ test("treats a clock that is set back as a gap too", async () => {
 test("omits IPv6 addresses without IPv6, and reports that once", async () => {
   let reported = 0;
   const { summary } = await watch(() => ({ handshake: { ok: false, code: "ipv6-not-here", detail: "ENETUNREACH" } }), {
-    withinMs: 25_000,
-    onIpv6Missing: () => {
-      reported += 1;
+    schedule: { withinMs: 25_000 },
+    observers: {
+      onIpv6Missing: () => {
+        reported += 1;
+      },
     },
   });
   expect(reported).toBe(1);

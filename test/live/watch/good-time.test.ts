@@ -32,7 +32,7 @@ test.each<[readonly Round[], number]>([
 });
 
 test("does not count a long pause before a successful check", async () => {
-  const rarely = { everyMs: 600_000, goodMs: 600_000 };
+  const rarely = { schedule: { everyMs: 600_000, goodMs: 600_000 } };
   const { summary } = await watch((second) => (second < 60 ? { handshake: timeout } : {}), rarely);
   expect(summary).toMatchObject({ attempts: 3, failures: 1, stopped: false, seconds: 1_200 });
 });

@@ -1,13 +1,7 @@
 import { setMaxListeners } from "node:events";
-import {
-  type ResolverAnswer,
-  type WatchLine,
-  type WatchOptions,
-  type WatchSample,
-  watchTraffic,
-} from "../../../lib/live/watch";
+import { type ResolverAnswer, type WatchLine, type WatchSample, watchTraffic } from "../../../lib/live/watch";
 import { NewHostnames } from "../../../lib/live/watch/new-hostnames";
-import { answer, good, virtualTime, within } from "./virtual-watch";
+import { answer, changed, good, virtualTime, type WatchChange, within } from "./virtual-watch";
 
 const minute = 60_000;
 const hostname = "new.example.com";
@@ -88,7 +82,7 @@ describe("a hostname without an address", () => {
 /** Watches one hostname; `hasAddress` decides at which seconds each of two resolvers has its address. */
 async function watchNew(
   hasAddress: Readonly<Record<"authoritative" | "public", (second: number) => boolean>>,
-  change: Partial<WatchOptions> = {},
+  change: WatchChange = {},
 ) {
   const time = virtualTime();
   const startedAt = time.now();
@@ -97,27 +91,26 @@ async function watchNew(
   const lines: WatchLine[] = [];
   const nothing: ResolverAnswer = { ok: false, code: "dns-no-address", detail: "NXDOMAIN" };
   const summary = await time.run(
-    watchTraffic({
-      hostnames: [hostname],
-      resolvers: (["authoritative", "public"] as const).map((name) => ({
-        name,
-        isFar: true,
-        isAlive: async () => true,
-        resolve: async () => (hasAddress[name]((time.now() - startedAt) / 1_000) ? answer : nothing),
-      })),
-      loadBalancerAddresses: ["203.0.113.7"],
-      previousAddresses: new Map(),
-      shakeHands: async () => good,
-      everyMs: 10_000,
-      goodMs: 10 * minute,
-      failedMs: 2 * minute,
-      withinMs: 60 * minute,
-      signal: never,
-      now: time.now,
-      sleep: time.sleep,
-      onLine: (line) => lines.push(line),
-      ...change,
-    }),
+    watchTraffic(
+      changed(
+        {
+          subjects: { hostnames: [hostname], loadBalancerAddresses: ["203.0.113.7"], previousAddresses: new Map() },
+          resolvers: (["authoritative", "public"] as const).map((name) => ({
+            name,
+            isFar: true,
+            isAlive: async () => true,
+            resolve: async () => (hasAddress[name]((time.now() - startedAt) / 1_000) ? answer : nothing),
+          })),
+          shakeHands: async () => good,
+          schedule: { everyMs: 10_000, goodMs: 10 * minute, failedMs: 2 * minute, withinMs: 60 * minute },
+          signal: never,
+          now: time.now,
+          sleep: time.sleep,
+          observers: { onLine: (line) => lines.push(line) },
+        },
+        change,
+      ),
+    ),
   );
   return { summary, lines };
 }
@@ -157,9 +150,9 @@ test("ends for a hostname that was served and has lost its address", async () =>
   expect(summary.seconds).toBeLessThan(600 + 150);
 });
 
-test.each<[string, Partial<WatchOptions>]>([
-  ["by its addresses before the move", { previousAddresses: new Map([[hostname, ["198.51.100.1"]]]) }],
-  ["by option", { foundBefore: new Set([hostname]) }],
+test.each<[string, WatchChange]>([
+  ["by its addresses before the move", { subjects: { previousAddresses: new Map([[hostname, ["198.51.100.1"]]]) } }],
+  ["by option", { subjects: { foundBefore: new Set([hostname]) } }],
 ])("ends for a hostname that clients have resolved before, %s, even if it never has an address", async (_, change) => {
   const { summary } = await watchNew({ authoritative: () => false, public: () => false }, change);
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, seconds: 120 });
@@ -168,7 +161,7 @@ test.each<[string, Partial<WatchOptions>]>([
 test("names at most three hostnames that have yet to move, with answers that lead elsewhere", async () => {
   const names = ["a", "b", "c", "d"].map((label) => `${label}.example.com`);
   const nothing = { authoritative: () => false, public: () => false };
-  const { summary } = await watchNew(nothing, { hostnames: names, withinMs: minute });
+  const { summary } = await watchNew(nothing, { subjects: { hostnames: names }, schedule: { withinMs: minute } });
   expect(summary.reason).toBe(
     "not every resolver has an address yet for a.example.com, b.example.com, c.example.com and 1 more",
   );

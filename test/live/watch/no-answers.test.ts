@@ -38,9 +38,7 @@ test("a watch without data reports begin and end of the gap about every second",
       time.second = second;
       return lostFrom(20, 60)(second);
     },
-    {
-      onBlind: (since, restMs) => reported.push([time.second, since, restMs]),
-    },
+    { observers: { onBlind: (since, restMs) => reported.push([time.second, since, restMs]) } },
   );
   expect(reported.length).toBeGreaterThan(30);
   expect(new Set(reported.map(([, since]) => since)).size).toBe(1);
@@ -50,7 +48,7 @@ test("a watch without data reports begin and end of the gap about every second",
 });
 
 test("a watch without data ends with the verdict blind", async () => {
-  const { summary, gaps } = await watch(lostFrom(20), { blindMs: 60_000 });
+  const { summary, gaps } = await watch(lostFrom(20), { schedule: { blindMs: 60_000 } });
   expect(summary).toMatchObject({ verdict: "blind", stopped: false, failures: 0, blindSince: gaps[0]?.time });
   expect(summary.reason).toMatch(/^no server has answered since 2026-11-21T00:00:(?:19|20)\..*; check the network/);
   expect(summary.seconds).toBeGreaterThanOrEqual(79);
@@ -58,7 +56,7 @@ test("a watch without data ends with the verdict blind", async () => {
 });
 
 test("a watch without data ends after 15 minutes by default, also with 'until: stopped' and after everything has moved", async () => {
-  const { summary } = await watch(lostFrom(20), { until: "stopped" });
+  const { summary } = await watch(lostFrom(20), { schedule: { until: "stopped" } });
   expect(summary).toMatchObject({ verdict: "blind", stopped: false });
   expect(summary.seconds).toBeGreaterThanOrEqual(919);
   expect(summary.seconds).toBeLessThanOrEqual(922);
@@ -67,7 +65,7 @@ test("a watch without data ends after 15 minutes by default, also with 'until: s
 test("a watch without data keeps the verdict of earlier failures, and gives both reasons", async () => {
   const reset = { ok: false, code: "connection-reset", detail: "ECONNRESET" } as const;
   const { summary } = await watch((second) => (second < 15 ? { handshake: reset } : lostFrom(15)(second)), {
-    blindMs: 60_000,
+    schedule: { blindMs: 60_000 },
   });
   expect(summary).toMatchObject({ verdict: "failures", failures: 2, stopped: false });
   expect(summary.reason).toMatch(/^2 failures were seen; no server has answered since /);
@@ -75,7 +73,7 @@ test("a watch without data keeps the verdict of earlier failures, and gives both
 
 test("a watch without data continues if a server answers again in time, and measures the next gap from its own start", async () => {
   const { summary, gaps } = await watch((second) => (within(second, 60, 75) ? {} : lostFrom(10, 130)(second)), {
-    blindMs: 60_000,
+    schedule: { blindMs: 60_000 },
   });
   expect(summary).toMatchObject({ verdict: "good", gaps: 2 });
   expect(gaps).toHaveLength(2);
@@ -84,10 +82,7 @@ test("a watch without data continues if a server answers again in time, and meas
 test("a watch without data does not count the sleep of the machine", async () => {
   const { summary } = await watch(
     (second) => (within(second, 21, 3_640) ? { handshake: timeout, silent: ["a", "b"] } : {}),
-    {
-      suspension: { second: 20, milliseconds: 3_600_000 },
-      blindMs: 60_000,
-    },
+    { suspension: { second: 20, milliseconds: 3_600_000 }, schedule: { blindMs: 60_000 } },
   );
   expect(summary).toMatchObject({ verdict: "good", failures: 0 });
   expect(summary.gapSeconds).toBeGreaterThan(3_600);
@@ -101,22 +96,19 @@ test("never logs the start of a gap while the network works, and queries only on
   const asked: string[] = [];
   await time.run(
     watchTraffic({
-      hostnames: ["example.com"],
+      subjects: { hostnames: ["example.com"], loadBalancerAddresses: ["203.0.113.7"], previousAddresses: new Map() },
       resolvers: ["a", "b"].map((name) => ({
         name,
         isFar: true,
         isAlive: async () => asked.push(name) > 0,
         resolve: async () => answer,
       })),
-      loadBalancerAddresses: ["203.0.113.7"],
-      previousAddresses: new Map(),
       shakeHands: async () => good,
-      until: "stopped",
-      withinMs: 60_000,
+      schedule: { until: "stopped", withinMs: 60_000 },
       signal: never,
       now: time.now,
       sleep: time.sleep,
-      onLine: (line) => lines.push(line),
+      observers: { onLine: (line) => lines.push(line) },
     }),
   );
   expect(begins(lines)).toEqual([]);
@@ -132,20 +124,17 @@ test("ends with the verdict blind if only a resolver on this machine can show th
   const resolve = async () => silence;
   const summary = await time.run(
     watchTraffic({
-      hostnames: ["example.com"],
+      subjects: { hostnames: ["example.com"], loadBalancerAddresses: ["203.0.113.7"], previousAddresses: new Map() },
       resolvers: [
         { name: "authoritative", isFar: true, resolve },
         { name: "127.0.0.1:9", isFar: false, isAlive: async () => false, resolve },
       ],
-      loadBalancerAddresses: ["203.0.113.7"],
-      previousAddresses: new Map(),
       shakeHands: async () => good,
-      withinMs: 600_000,
-      blindMs: 20_000,
+      schedule: { withinMs: 600_000, blindMs: 20_000 },
       signal: never,
       now: time.now,
       sleep: time.sleep,
-      onLine: () => undefined,
+      observers: { onLine: () => undefined },
     }),
   );
   expect(summary).toMatchObject({ verdict: "blind", attempts: 0, failures: 0 });

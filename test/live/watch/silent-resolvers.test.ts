@@ -67,21 +67,23 @@ test("queries a silent resolver with growing delays outside the rounds, and name
   };
   const summary = await time.run(
     watchTraffic({
-      hostnames: ["example.com", "www.example.com"],
+      subjects: {
+        hostnames: ["example.com", "www.example.com"],
+        loadBalancerAddresses: ["203.0.113.7"],
+        previousAddresses: new Map(),
+      },
       resolvers: [{ name: "good", isFar: true, isAlive: async () => true, resolve: async () => answer }, silent],
-      loadBalancerAddresses: ["203.0.113.7"],
-      previousAddresses: new Map(),
       shakeHands: async () => good,
-      everyMs: 10_000,
-      until: "stopped",
-      withinMs: 1_800_000,
+      schedule: { everyMs: 10_000, until: "stopped", withinMs: 1_800_000 },
       signal: never,
       now: time.now,
       sleep: time.sleep,
-      onLine: (line) => {
-        if (line.kind === "sample" && line.hostname === "example.com") looked.push(second());
+      observers: {
+        onLine: (line) => {
+          if (line.kind === "sample" && line.hostname === "example.com") looked.push(second());
+        },
+        onSilent: (resolver) => reported.push(`${second()} s: ${resolver}`),
       },
-      onSilent: (resolver) => reported.push(`${second()} s: ${resolver}`),
     }),
   );
   // Until the first round detects the silence, a pulse can use this resolver; later only the start of a round does.
@@ -116,18 +118,18 @@ test("queries name servers that never answered for a different hostname each tim
   };
   const summary = await time.run(
     watchTraffic({
-      hostnames: ["a.example.com", "b.example.com"],
+      subjects: {
+        hostnames: ["a.example.com", "b.example.com"],
+        loadBalancerAddresses: ["203.0.113.7"],
+        previousAddresses: new Map(),
+      },
       resolvers: [authoritative, { name: "good", isFar: true, isAlive: async () => true, resolve: async () => answer }],
-      loadBalancerAddresses: ["203.0.113.7"],
-      previousAddresses: new Map(),
       shakeHands: async () => good,
-      everyMs: 10_000,
-      until: "stopped",
-      withinMs: 70_000,
+      schedule: { everyMs: 10_000, until: "stopped", withinMs: 70_000 },
       signal: never,
       now: time.now,
       sleep: time.sleep,
-      onLine: () => undefined,
+      observers: { onLine: () => undefined },
     }),
   );
   expect(names.slice(0, 5)).toEqual([
@@ -143,12 +145,12 @@ test("queries name servers that never answered for a different hostname each tim
 test("counts a resolver without an answer for only one hostname as a failure of the hostname", async () => {
   const failing = async (): Promise<ResolverAnswer> => silence;
   const resolver: WatchResolver = { name: "a", isFar: true, isAlive: async () => true, resolve: failing };
-  const { summary } = await watch(() => ({}), { resolvers: [resolver], withinMs: 5_000 });
+  const { summary } = await watch(() => ({}), { resolvers: [resolver], schedule: { withinMs: 5_000 } });
   expect(summary.hostnames[0]?.codes).toEqual({ "dns-unanswered": 1 });
 });
 
 test("keeps the other resolvers' answers when the time limit cuts off a resolver that never answers", async () => {
-  const { summary, gaps } = await watch(() => ({ silent: ["b"] }), { withinMs: 5_000, until: "stopped" });
+  const { summary, gaps } = await watch(() => ({ silent: ["b"] }), { schedule: { withinMs: 5_000, until: "stopped" } });
   expect(summary).toMatchObject({
     verdict: "moved",
     seconds: 5,
@@ -179,17 +181,17 @@ test("reports the other answers before a slow resolver has answered, and does no
   const report = (what: string) => reported.push(`${(time.now() - startedAt) / 1_000} s: ${what}`);
   const summary = await time.run(
     watchTraffic({
-      hostnames: ["example.com"],
+      subjects: { hostnames: ["example.com"], loadBalancerAddresses: ["203.0.113.7"], previousAddresses: new Map() },
       resolvers,
-      loadBalancerAddresses: ["203.0.113.7"],
-      previousAddresses: new Map(),
       shakeHands: async () => good,
-      withinMs: 8_000,
+      schedule: { withinMs: 8_000 },
       signal: never,
       now: time.now,
       sleep: time.sleep,
-      onLine: (line) => line.kind === "sample" && report(`${line.resolver} ${line.side}`),
-      onChange: (_, change) => report(change),
+      observers: {
+        onLine: (line) => line.kind === "sample" && report(`${line.resolver} ${line.side}`),
+        onChange: (_, change) => report(change),
+      },
     }),
   );
   expect(reported).toEqual(["2 s: quick loadBalancer", "5 s: slow previous"]);
@@ -198,6 +200,9 @@ test("reports the other answers before a slow resolver has answered, and does no
 
 test("waits one time-out for many queries to a resolver that never answers", async () => {
   const hostnames = Array.from({ length: 100 }, (_, index) => `${index}.example.com`);
-  const { summary } = await watch(() => ({ silent: ["b"] }), { hostnames, until: "moved", concurrency: 200 });
+  const { summary } = await watch(() => ({ silent: ["b"] }), {
+    subjects: { hostnames },
+    schedule: { until: "moved", concurrency: 200 },
+  });
   expect(summary).toMatchObject({ verdict: "moved", attempts: 100, seconds: 6 });
 });

@@ -83,6 +83,23 @@ interface Suspension {
   readonly milliseconds: number;
 }
 
+/** Changes of the options of a test; the members of a group that it leaves out keep their values. */
+export interface WatchChange extends Partial<Omit<WatchOptions, "subjects" | "observers">> {
+  readonly subjects?: Partial<WatchOptions["subjects"]>;
+  readonly observers?: Partial<WatchOptions["observers"]>;
+}
+
+/** Returns options with the changes of a test. */
+export function changed(options: WatchOptions, change: WatchChange): WatchOptions {
+  return {
+    ...options,
+    ...change,
+    subjects: { ...options.subjects, ...change.subjects },
+    schedule: { ...options.schedule, ...change.schedule },
+    observers: { ...options.observers, ...change.observers },
+  };
+}
+
 /** Watches one hostname without previous addresses, in rounds of ten seconds. */
 export async function watch(
   faultsAt: (second: number) => Faults,
@@ -90,7 +107,7 @@ export async function watch(
     suspension,
     names = ["a", "b"],
     ...change
-  }: Partial<WatchOptions> & { readonly suspension?: Suspension; readonly names?: readonly string[] } = {},
+  }: WatchChange & { readonly suspension?: Suspension; readonly names?: readonly string[] } = {},
 ) {
   const time = virtualTime();
   const startedAt = time.now();
@@ -110,27 +127,32 @@ export async function watch(
     },
   });
   const summary = await time.run(
-    watchTraffic({
-      hostnames: ["example.com"],
-      resolvers: names.map(resolver),
-      loadBalancerAddresses: ["203.0.113.7"],
-      previousAddresses: new Map(),
-      shakeHands: async () => {
-        const { handshake = good } = faults();
-        if (time.now() - startedAt >= (suspensions[0]?.second ?? Number.POSITIVE_INFINITY) * 1_000) {
-          time.suspend(suspensions.pop()?.milliseconds ?? 0);
-        }
-        await time.sleep(handshake.ok ? 20 : 4_000, never);
-        return handshake;
-      },
-      everyMs: 10_000,
-      goodMs: 60_000,
-      signal: never,
-      now: time.now,
-      sleep: time.sleep,
-      onLine: (line) => lines.push(line),
-      ...change,
-    }),
+    watchTraffic(
+      changed(
+        {
+          subjects: {
+            hostnames: ["example.com"],
+            loadBalancerAddresses: ["203.0.113.7"],
+            previousAddresses: new Map(),
+          },
+          resolvers: names.map(resolver),
+          shakeHands: async () => {
+            const { handshake = good } = faults();
+            if (time.now() - startedAt >= (suspensions[0]?.second ?? Number.POSITIVE_INFINITY) * 1_000) {
+              time.suspend(suspensions.pop()?.milliseconds ?? 0);
+            }
+            await time.sleep(handshake.ok ? 20 : 4_000, never);
+            return handshake;
+          },
+          schedule: { everyMs: 10_000, goodMs: 60_000 },
+          signal: never,
+          now: time.now,
+          sleep: time.sleep,
+          observers: { onLine: (line) => lines.push(line) },
+        },
+        change,
+      ),
+    ),
   );
   return { summary, lines, startedAt, gaps: lines.filter((line): line is WatchGap => line.kind === "gap") };
 }

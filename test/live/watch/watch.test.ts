@@ -6,6 +6,7 @@ import { createClients, shakeHands } from "../../../lib/live/verify";
 import { resolverAt, type WatchLine, type WatchOptions, type WatchSample, watchTraffic } from "../../../lib/live/watch";
 import { serveTls } from "../../support/tls-servers";
 import { createZone, createZoneSource } from "../../support/zones";
+import { changed, type WatchChange } from "./virtual-watch";
 
 const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
 let authority: Authority;
@@ -35,21 +36,21 @@ async function stage(hostnames: readonly string[], newNames: readonly string[] =
   const stopped = new AbortController();
   const secureContext = createClients([authority.trustBundlePem])("modern");
   const options: WatchOptions = {
-    hostnames,
+    subjects: {
+      hostnames,
+      loadBalancerAddresses: [newAddress],
+      previousAddresses: new Map(hostnames.map((hostname) => [hostname, [oldAddress]])),
+    },
     resolvers: [resolverAt("authoritative", nameServer, createDnsView({ resolvers: [], signal: stopped.signal }))],
-    loadBalancerAddresses: [newAddress],
-    previousAddresses: new Map(hostnames.map((hostname) => [hostname, [oldAddress]])),
     shakeHands: (address, hostname) => {
       const { port } = address === newAddress ? newSide : oldSide;
       return shakeHands({ address: "127.0.0.1", port, hostname, timeoutMs: 2_000, secureContext });
     },
-    everyMs: 20,
-    goodMs: 100,
-    withinMs: 20_000,
+    schedule: { everyMs: 20, goodMs: 100, withinMs: 20_000 },
     signal: stopped.signal,
     now: () => Date.now(),
     sleep: async (milliseconds, signal) => void (await sleep(milliseconds, undefined, { signal })),
-    onLine: (line) => lines.push(line),
+    observers: { onLine: (line) => lines.push(line) },
   };
   return {
     options,
@@ -69,31 +70,37 @@ async function stage(hostnames: readonly string[], newNames: readonly string[] =
 }
 
 /** Watches until the first sample. */
-function watchOnce({ options, lines, stop }: Awaited<ReturnType<typeof stage>>, change: Partial<WatchOptions> = {}) {
-  return watchTraffic({
-    ...options,
-    ...change,
-    onLine: (line) => {
-      lines.push(line);
-      if (line.kind === "sample") stop();
-    },
-  });
+function watchOnce({ options, lines, stop }: Awaited<ReturnType<typeof stage>>, change: WatchChange = {}) {
+  return watchTraffic(
+    changed(options, {
+      ...change,
+      observers: {
+        onLine: (line) => {
+          lines.push(line);
+          if (line.kind === "sample") stop();
+        },
+      },
+    }),
+  );
 }
 
 test("ends when traffic has moved and is served correctly, with everything in its log", async () => {
   await using world = await stage(["www.example.com", "example.com"]);
   const changes: string[] = [];
-  const summary = await watchTraffic({
-    ...world.options,
-    onLine: (line) => {
-      world.lines.push(line);
-      if (line.kind === "sample" && line.side === "previous") {
-        world.set("www.example.com", newAddress);
-        if (world.samples().length > 4) world.set("example.com", newAddress);
-      }
-    },
-    onChange: (hostname, change) => changes.push(`${hostname} ${change}`),
-  });
+  const summary = await watchTraffic(
+    changed(world.options, {
+      observers: {
+        onLine: (line) => {
+          world.lines.push(line);
+          if (line.kind === "sample" && line.side === "previous") {
+            world.set("www.example.com", newAddress);
+            if (world.samples().length > 4) world.set("example.com", newAddress);
+          }
+        },
+        onChange: (hostname, change) => changes.push(`${hostname} ${change}`),
+      },
+    }),
+  );
   expect(summary).toMatchObject({
     verdict: "good",
     stopped: false,
@@ -130,7 +137,7 @@ test("reports a failure after the move for a hostname without a certificate on t
   await using world = await stage(["example.com", "lost.example.com"], ["example.com"]);
   world.set("example.com", newAddress);
   world.set("lost.example.com", newAddress);
-  const summary = await watchTraffic({ ...world.options, until: "moved" });
+  const summary = await watchTraffic(changed(world.options, { schedule: { until: "moved" } }));
   expect(summary).toMatchObject({ verdict: "failures", stopped: false });
   expect(summary.hostnames).toEqual([
     expect.objectContaining({ hostname: "example.com", failures: 0, codes: {} }),
@@ -187,12 +194,15 @@ test("reports an address that is neither previous nor new as another", async () 
 
 test("ends on abort with a summary of what was observed", async () => {
   await using world = await stage(["example.com"]);
-  const summary = await watchTraffic({
-    ...world.options,
-    everyMs: 60_000,
-    onLine: ({ kind }) => {
-      if (kind === "sample") setTimeout(world.stop, 10);
-    },
-  });
+  const summary = await watchTraffic(
+    changed(world.options, {
+      schedule: { everyMs: 60_000 },
+      observers: {
+        onLine: ({ kind }) => {
+          if (kind === "sample") setTimeout(world.stop, 10);
+        },
+      },
+    }),
+  );
   expect(summary).toMatchObject({ verdict: "not-moved", stopped: true, share: { previous: 1 } });
 });

@@ -149,7 +149,7 @@ test("output of verify, doctor and rehearse is read in the form of versions befo
   const examined = { version: 1, findings: [{ ...finding, what: "old", why: "traffic fails" }] };
   const read = { ...finding, message: "old" };
   expect(readVerifyFile(file(verified))).toMatchObject({
-    part: { findings: [read], results: [{ ok: false, code: "timeout", message: "no answer" }] },
+    part: { findings: [read], results: [{ ok: false, failure: { code: "timeout", message: "no answer" } }] },
   });
   expect(readDoctorFile(file(examined))).toMatchObject({
     part: { findings: [{ ...read, meaning: "traffic fails" }] },

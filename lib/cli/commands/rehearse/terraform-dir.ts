@@ -93,8 +93,8 @@ function generatedModulesOf(root: string) {
 /** Describes the arguments of providers that the copy does not use. */
 function leftOutCredentials(root: string, folders: readonly ModuleFolder[]): readonly string[] {
   return folders.flatMap(({ path, files }) =>
-    files.flatMap(({ name: file, credentials }) =>
-      credentials.map(({ name, argument, line }) => {
+    files.flatMap(({ name: file, providers }) =>
+      providers.credentials.map(({ name, argument, line }) => {
         return `${relative(root, join(path, file))}:${line}: '${argument}' of the provider ${quote(name)} is left out`;
       }),
     ),
