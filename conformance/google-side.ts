@@ -23,7 +23,7 @@ export interface GoogleOptions {
 /** Google Cloud as a side, with application default credentials and the machine's clock. */
 export function createGoogleSide(options: GoogleOptions): Side {
   const { identity, journal, endpoint, signal, around = (transport) => transport } = options;
-  const http = createHttpClient({ userAgent: "cert-migration-conformance", deadlineMs: 300_000 });
+  const http = createHttpClient({ userAgent: "cert-migration-conformance", limits: { deadlineMs: 300_000 } });
   const credentials = applicationDefaultCredentials();
   const parts = { ...(signal === undefined ? {} : { signal }) };
   const side: Side = new Side({

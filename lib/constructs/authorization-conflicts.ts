@@ -15,16 +15,20 @@ export interface SharedAuthorization {
   readonly constructs: string[];
   /** Provider of the authorization. */
   readonly provider: TerraformProvider | undefined;
-  zone?: PlannedZone;
-  /** Provider of the record. */
-  zoneProvider?: TerraformProvider | undefined;
   /** Publication of the record, from `dns` of the first construct that has the record. */
   publication?: Publication;
-  record?: DnsRecordSet;
-  /** Resources that publish the record: `record`, or those of a publisher. */
+  /** The record in Cloud DNS. */
+  cloudDns?: CloudDnsRecord;
+  /** Resources that publish the record: that in Cloud DNS, or those of a publisher. */
   recordResources: readonly TerraformResource[];
   /** Resources that depend on the record. */
   readonly dependents: TerraformResource[];
+}
+
+interface CloudDnsRecord {
+  readonly record: DnsRecordSet;
+  readonly zone: PlannedZone;
+  readonly provider: TerraformProvider | undefined;
 }
 
 /** How the record of an authorization is published, and by which construct. */

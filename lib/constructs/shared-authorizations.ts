@@ -124,16 +124,17 @@ export class SharedAuthorizations {
     const shared = this.#authorizations.get(this.#keyOf(record, providers));
     if (shared === undefined) return [];
     const problems = publicationsThatDiffer(shared, record, publicationBy(owner, record, providers));
-    if (zone === undefined || shared.zone === undefined) return problems;
+    const known = shared.cloudDns;
+    if (zone === undefined || known === undefined) return problems;
     const provider = providers.ofZone(zone);
     const here = migrationPath(owner);
     const there = shared.publication?.construct;
-    if (!this.#sameZone([shared.zone, shared.zoneProvider], [zone, provider])) {
-      const message = `the record of '${domain}' is published in ${this.#describe(shared.zone)} by ${there} and in ${this.#describe(zone)} by ${here}; give both the same zone`;
+    if (!this.#sameZone([known.zone, known.provider], [zone, provider])) {
+      const message = `the record of '${domain}' is published in ${this.#describe(known.zone)} by ${there} and in ${this.#describe(zone)} by ${here}; give both the same zone`;
       return [...problems, { code: "authorization-zones-differ", message }];
     }
-    if (provider === shared.zoneProvider) return problems;
-    const message = `the record of '${domain}' is published with the provider '${providerName(shared.zoneProvider)}' by ${there} and with '${providerName(provider)}' by ${here}; give its zone the same provider in both`;
+    if (provider === known.provider) return problems;
+    const message = `the record of '${domain}' is published with the provider '${providerName(known.provider)}' by ${there} and with '${providerName(provider)}' by ${here}; give its zone the same provider in both`;
     return [...problems, { code: "authorization-providers-differ", message }];
   }
 
@@ -159,7 +160,7 @@ export class SharedAuthorizations {
     shared.publication ??= publicationBy(owner, record, options.providers);
     if (shared.recordResources.length > 0) {
       for (const resource of shared.recordResources) this.#users.add(resource, owner);
-      return shared.record;
+      return shared.cloudDns?.record;
     }
     if (record.published === "custom") this.#publishCustom(owner, shared, record, options.providers);
     if (zone === undefined) return undefined;
@@ -181,9 +182,7 @@ export class SharedAuthorizations {
       const api = this.#enableApi("dns.googleapis.com", { owner, project: zone.project, provider });
       addDependency(resource, addressOf(api));
     }
-    shared.record = resource;
-    shared.zone = zone;
-    shared.zoneProvider = provider;
+    shared.cloudDns = { record: resource, zone, provider };
     this.#addResources(owner, shared, [resource]);
     return resource;
   }

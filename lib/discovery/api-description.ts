@@ -141,7 +141,7 @@ export class ApiDescription {
 
   /** Returns a method's own parameters and the parameters of the API, in declared order. */
   parametersOf(methodId: string): readonly Parameter[] {
-    return this.#plan(methodId).parameters;
+    return this.#plan(methodId).parameters.all;
   }
 
   /**
@@ -159,7 +159,7 @@ export class ApiDescription {
     const route = this.#routes().find(httpMethod.toUpperCase(), path);
     if (route === undefined) return undefined;
     const { method, pathParameters, upload, alternatives } = route;
-    const received = readQueryParameters(this.#plan(method.id), pathParameters, query);
+    const received = readQueryParameters(this.#plan(method.id).parameters, pathParameters, query);
     return {
       method,
       ...received,

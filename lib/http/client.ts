@@ -29,6 +29,14 @@ export interface HttpClientOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to 1. @default Math.random */
   readonly random?: () => number;
+  readonly limits?: HttpLimits;
+  readonly retry?: RetryPolicy;
+  /** @default "cert-migration" */
+  readonly userAgent?: string;
+}
+
+/** Limits of a request. */
+export interface HttpLimits {
   /**
    * Timeout of one attempt in milliseconds, including its body.
    *
@@ -47,9 +55,6 @@ export interface HttpClientOptions {
    * @default {@link defaultMaxBodyBytes}
    */
   readonly maxBodyBytes?: number;
-  readonly retry?: RetryPolicy;
-  /** @default "cert-migration" */
-  readonly userAgent?: string;
 }
 
 export interface HttpRequest {
@@ -116,25 +121,26 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     now: options.now ?? (() => new Date()),
     sleep: options.sleep ?? (async (ms, signal) => void (await wait(ms, undefined, { signal }))),
     random: options.random ?? Math.random,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    deadlineMs: options.deadlineMs ?? 120_000,
-    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    limits: { timeoutMs: 30_000, deadlineMs: 120_000, maxBodyBytes: defaultMaxBodyBytes, ...options.limits },
     retry: { ...defaultRetryPolicy, ...options.retry },
     userAgent: options.userAgent ?? "cert-migration",
   } satisfies Settings;
   return { send: (request) => sendWithRetries(request, settings) };
 }
 
-type Settings = Required<Omit<HttpClientOptions, "retry">> & { readonly retry: Required<RetryPolicy> };
+type Settings = Required<Omit<HttpClientOptions, "limits" | "retry">> & {
+  readonly limits: Required<HttpLimits>;
+  readonly retry: Required<RetryPolicy>;
+};
 
 async function sendWithRetries(request: HttpRequest, settings: Settings): Promise<HttpResponse> {
   checkUrl(request);
-  const endsAt = settings.now().getTime() + settings.deadlineMs;
+  const endsAt = settings.now().getTime() + settings.limits.deadlineMs;
   const never = new AbortController().signal;
   for (let attempt = 1; ; attempt++) {
     request.signal?.throwIfAborted();
     const leftMs = endsAt - settings.now().getTime();
-    const outcome = await sendOnce(request, settings, Math.max(1, Math.min(settings.timeoutMs, leftMs)));
+    const outcome = await sendOnce(request, settings, Math.max(1, Math.min(settings.limits.timeoutMs, leftMs)));
     if (!("error" in outcome)) return outcome;
     const delayMs = delayAfter(outcome, attempt, request, settings, endsAt);
     if (delayMs === undefined) throw attempt === 1 ? outcome.error : withAttempts(outcome.error, attempt);
@@ -167,7 +173,7 @@ async function sendOnce(request: HttpRequest, settings: Settings, timeoutMs: num
       signal,
       ...defined({ body: request.body }),
     });
-    const body = await readBody(response, settings.maxBodyBytes);
+    const body = await readBody(response, settings.limits.maxBodyBytes);
     const headers = new Map([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
     const text = new TextDecoder().decode(body);
     if (response.status < 300 || request.accept?.includes(response.status)) {

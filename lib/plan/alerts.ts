@@ -9,7 +9,7 @@ import type { Findings } from "./findings";
 import { checkLabels } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedAlerts, PlannedCertificate, PlannedUptimeCheck, UncheckedHostname } from "./model";
-import { type Planning, readHostnameKeys } from "./planning";
+import { type PlanOptions, readHostnameKeys } from "./planning";
 import { isReference } from "./shape/reference";
 import type { AlertsSpec } from "./spec";
 
@@ -49,7 +49,7 @@ export function planAlerts(
   subjects: readonly AlertSubject[],
   findings: Findings,
   at = "/alerts",
-  publicRoots?: Planning["publicRoots"],
+  publicRoots?: PlanOptions["publicRoots"],
 ): PlannedAlerts {
   if (spec.labels !== undefined) checkLabels(spec.labels, pointerTo(at, "labels"), findings);
   const { checkIntervalSeconds = 900, daysBeforeExpiry, dashboard = true } = spec;
@@ -213,7 +213,7 @@ function chooseHostnames(
   probes: ReadonlyMap<string, string>,
   findings: Findings,
   at: string,
-  publicRoots: Planning["publicRoots"],
+  publicRoots: PlanOptions["publicRoots"],
 ): Chosen {
   const { uptimeChecks } = spec;
   const listed = spec.hostnames && readListed(spec.hostnames, subjects, findings, pointerTo(at, "hostnames"));
@@ -294,7 +294,7 @@ function wantedOf(
 function reasonsAgainst(
   { attachment }: AlertSubject,
   probes: ReadonlyMap<string, string>,
-  publicRoots: Planning["publicRoots"],
+  publicRoots: PlanOptions["publicRoots"],
 ): (hostname: Hostname, certificate: PlannedCertificate) => string | undefined {
   const { isInternal } = traitsOf(attachment.loadBalancer);
   const rejectsCheckers = requiresClientCertificates(attachment);
@@ -332,7 +332,7 @@ function requiresClientCertificates(attachment: AlertSubject["attachment"]): boo
 }
 
 /** Returns whether no public root has issued an uploaded chain; false if the chain or the roots are not known. */
-function isUploadOfPrivateCa(certificate: PlannedCertificate, publicRoots: Planning["publicRoots"]): boolean {
+function isUploadOfPrivateCa(certificate: PlannedCertificate, publicRoots: PlanOptions["publicRoots"]): boolean {
   if (publicRoots === undefined || certificate.kind !== "selfManaged") return false;
   const chain = certificatesIn(certificate.certificatePem);
   return chain.length > 0 && !isIssuedByOneOf(chain, publicRoots());

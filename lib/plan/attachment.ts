@@ -8,7 +8,7 @@ import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { PlannedAttachment, PlannedForwardingRule, PlannedServingProxy } from "./model";
 import { deriveResourceName } from "./names";
-import type { Planning } from "./planning";
+import { type Planning, usesMap } from "./planning";
 import { planServingProxies } from "./serving-proxies";
 import { isReference } from "./shape/reference";
 import type { AddressesSpec, ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
@@ -21,7 +21,7 @@ const directCertificatesLimit = 100;
 export function planAttachment(planning: Planning, certificateCount: number): PlannedAttachment {
   const { spec, loadBalancer: kind } = planning;
   const given: LoadBalancerSpec = spec.loadBalancer ?? { kind };
-  if (!planning.usesMap && certificateCount > directCertificatesLimit) {
+  if (!usesMap(planning) && certificateCount > directCertificatesLimit) {
     const what = `${certificateCount} certificates would be attached directly to each proxy`;
     planning.findings.report("proxy-many-certificates", "/certificates", what);
   }
@@ -41,7 +41,7 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
   }
   return {
     loadBalancer: kind,
-    via: planning.usesMap ? "certificateMap" : "certificates",
+    via: usesMap(planning) ? "certificateMap" : "certificates",
     ...(traitsOf(kind).isRegional ? { region: planning.location } : {}),
     ...defined({ project }),
     proxies,

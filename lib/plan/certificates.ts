@@ -9,7 +9,7 @@ import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { CertificateAuthorization, PlannedCertificate, PlannedIssuanceConfig } from "./model";
 import { deriveResourceName } from "./names";
-import { type Planning, readHostnames, readResourceId, rejectResourceId } from "./planning";
+import { type Planning, readHostnames, readResourceId, rejectResourceId, usesMap } from "./planning";
 import { readSelfManaged, type SelfManagedMaterial } from "./self-managed";
 import type { CertificateSpec } from "./spec";
 
@@ -94,7 +94,7 @@ function readCertificate(
   const domains = listed.length > 0 ? listed : (selfManaged?.domains ?? []);
   const existingId =
     spec.existingId === undefined ? undefined : readExistingId(planning, spec.existingId, existingIdPointer(given, at));
-  const needsDomains = existingId === undefined || planning.usesMap || spec.name === undefined;
+  const needsDomains = existingId === undefined || usesMap(planning) || spec.name === undefined;
   if (domains.length === 0 && needsDomains) {
     // Without a readable PEM, the missing domains are only a consequence.
     if ((spec.domains ?? []).length === 0 && selfManaged?.isUnreadable !== true)

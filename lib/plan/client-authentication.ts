@@ -80,7 +80,11 @@ function planOne(
 }
 
 /** Returns one text per certificate, sorted and without duplicates; a reference is unchanged. */
-function readCertificates({ findings, now }: Planning, texts: readonly string[], at: string): readonly string[] {
+function readCertificates(
+  { findings, uploads: { now } }: Planning,
+  texts: readonly string[],
+  at: string,
+): readonly string[] {
   const found = texts.flatMap((text, index): readonly string[] => {
     const place = pointerTo(at, index);
     if (isReference(text)) return [text];

@@ -5,17 +5,24 @@ import type { ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedEntry, PlannedMap } from "./model";
 import { deriveResourceName } from "./names";
-import { hostnameReader, type Planning, readPlacedHostnames, readResourceId, rejectResourceId } from "./planning";
+import {
+  hostnameReader,
+  type Planning,
+  readPlacedHostnames,
+  readResourceId,
+  rejectResourceId,
+  usesMap,
+} from "./planning";
 
 const maxCertificatesOfEntry = 4;
 
 /** Plans the map that holds the entries: a new map, or an existing one. */
 export function planMap(planning: Planning): PlannedMap | undefined {
-  const { spec, findings, usesMap } = planning;
+  const { spec, findings } = planning;
   const owner = spec.project === undefined ? {} : { project: spec.project };
   if (spec.existingCertificateMap !== undefined) {
     const at = "/existingCertificateMap";
-    if (!usesMap) {
+    if (!usesMap(planning)) {
       const what = `a ${planning.loadBalancer} load balancer can't use a certificate map`;
       findings.report("map-not-allowed", at, what);
       return undefined;
@@ -26,7 +33,7 @@ export function planMap(planning: Planning): PlannedMap | undefined {
     }
     return { kind: "existing", existingId: read?.id ?? spec.existingCertificateMap, ...owner };
   }
-  if (!usesMap) return undefined;
+  if (!usesMap(planning)) return undefined;
   return {
     kind: "new",
     name: planning.nameOf(
@@ -50,7 +57,7 @@ export function planEntries(planning: Planning, certificates: readonly ReadCerti
   const known = new Map(certificates.map((certificate) => [certificate.id, certificate]));
   const alternatives = readAlternatives(planning, known);
   const owners = findOwners(planning, certificates, alternatives);
-  if (!planning.usesMap) {
+  if (!usesMap(planning)) {
     for (const { spec, at, id } of certificates) {
       for (const field of ["primary", "alternatives"] as const) {
         if (spec[field] !== undefined && spec[field] !== false) {
@@ -74,8 +81,10 @@ export function planEntries(planning: Planning, certificates: readonly ReadCerti
 }
 
 /** Returns the names that the plan serves: by entries, or by certificates on the proxy. */
-export function servedNames({ usesMap }: Planning, certificates: readonly ReadCertificate[]): readonly Hostname[] {
-  return [...new Set(certificates.flatMap(({ hostnames, domains }) => (usesMap ? hostnames : domains)))].sort();
+export function servedNames(planning: Planning, certificates: readonly ReadCertificate[]): readonly Hostname[] {
+  return [
+    ...new Set(certificates.flatMap(({ hostnames, domains }) => (usesMap(planning) ? hostnames : domains))),
+  ].sort();
 }
 
 /** Checks `mustServe` against the names that the plan serves. */
@@ -138,7 +147,7 @@ function readAlternatives(
  * another claimant.
  */
 function findOwners(
-  { findings, usesMap }: Planning,
+  planning: Planning,
   certificates: readonly ReadCertificate[],
   alternatives: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<Hostname, ReadCertificate> {
@@ -151,15 +160,15 @@ function findOwners(
     );
     const [owner, second] = independent.length === 0 ? claimants : independent;
     if (owner === undefined) continue;
-    if (second !== undefined && usesMap && independent.length > 1) {
+    if (second !== undefined && usesMap(planning) && independent.length > 1) {
       const what = `'${hostname}' is in certificates '${owner.id}' and '${second.id}'`;
-      findings.report("hostname-in-two-certificates", second.at, what);
+      planning.findings.report("hostname-in-two-certificates", second.at, what);
     }
     owners.set(hostname, owner);
     if (!owner.domains.some((domain) => covers(domain, hostname))) {
       const has = owner.domains.length === 0 ? "no known domain" : owner.domains.join(", ");
       const what = `'${hostname}' is not covered by certificate '${owner.id}', which has ${has}`;
-      findings.report("entry-not-covered", pointerTo(owner.at, "hostnames"), what);
+      planning.findings.report("entry-not-covered", pointerTo(owner.at, "hostnames"), what);
     }
   }
   return owners;
@@ -182,7 +191,7 @@ function planEntry(
     const domains = known.get(id)?.domains ?? [];
     if (hostname !== "PRIMARY" && domains.length > 0 && !domains.some((domain) => covers(domain, hostname))) {
       const what = `'${hostname}' is not covered by certificate '${id}', an alternative of '${owner.id}'`;
-      findings.report("entry-not-covered", pointerTo(owner.at, "alternatives"), what);
+      planning.findings.report("entry-not-covered", pointerTo(owner.at, "alternatives"), what);
     }
   }
   return {

@@ -9,7 +9,7 @@ import { planCertificate, planIssuanceConfigs, readCertificates } from "./certif
 import { checkMustServe, planEntries, planMap, servedNames } from "./entries";
 import { Findings, sortFindings } from "./findings";
 import { checkGeneralFields, readLocation } from "./general";
-import { defaultLoadBalancerKind, traitsOf } from "./load-balancer-kinds";
+import { defaultLoadBalancerKind } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedAttachment } from "./model";
 import { checkNamesDiffer, Namer, namesInPlan } from "./naming";
 import type { Planning, PlanOptions } from "./planning";
@@ -74,6 +74,7 @@ export function isMigrationSpec(data: unknown, readToken?: PlanOptions["readToke
 function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
   const findings = new Findings();
   const loadBalancer = spec.loadBalancer?.kind ?? defaultLoadBalancerKind;
+  const { providerVersion } = options;
   const identityOfReference = options.identityOf ?? ((reference: string) => reference);
   const namer = new Namer(options.naming, findings);
   const planning: Planning = {
@@ -82,11 +83,11 @@ function planShaped(spec: MigrationSpec, options: PlanOptions): MigrationPlan {
     nameOf: (kind, suggested) => namer.nameOf(kind, suggested),
     loadBalancer,
     location: readLocation(loadBalancer, spec.loadBalancer?.region, findings),
-    usesMap: traitsOf(loadBalancer).presents === "map",
-    now: options.now,
-    publicRoots: options.publicRoots,
-    hasWriteOnlyKeys: compareVersions(options.providerVersion ?? "7.45.0", "7.45.0") >= 0,
-    sslProxyHoldsBoth: options.providerVersion !== undefined && compareVersions(options.providerVersion, "7.19.0") >= 0,
+    uploads: { now: options.now, publicRoots: options.publicRoots },
+    provider: {
+      hasWriteOnlyKeys: compareVersions(providerVersion ?? "7.45.0", "7.45.0") >= 0,
+      sslProxyHoldsBoth: providerVersion !== undefined && compareVersions(providerVersion, "7.19.0") >= 0,
+    },
     identityOf: (value) => (value === undefined ? null : isReference(value) ? identityOfReference(value) : value),
   };
   checkGeneralFields(planning);

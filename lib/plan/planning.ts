@@ -3,6 +3,7 @@ import { pointerTo } from "../json/pointer";
 import { parseLocatedName, withoutCertificateManager } from "../resource-names";
 import { isOfPrivateCa } from "./certificate-form";
 import type { CheckCode, Findings } from "./findings";
+import { traitsOf } from "./load-balancer-kinds";
 import type { INaming, NamedResourceKind } from "./naming";
 import { isReference } from "./shape/reference";
 import type { LoadBalancerKind, MigrationSpec } from "./spec";
@@ -48,6 +49,21 @@ export interface PlanOptions {
   readonly publicRoots?: (() => readonly string[]) | undefined;
 }
 
+/** The features of the Terraform provider that depend on its version. */
+interface ProviderFeatures {
+  /** Whether a target SSL proxy can have a map and certificates together; from 7.19. */
+  readonly sslProxyHoldsBoth: boolean;
+  /** Whether there are write-only private keys, or the version is unknown; from 7.45. */
+  readonly hasWriteOnlyKeys: boolean;
+}
+
+/** What the lifetimes of uploaded certificates are compared with, as far as known. */
+interface UploadLimits {
+  readonly now: Date | undefined;
+  /** Returns the root certificates of public CAs. */
+  readonly publicRoots: (() => readonly string[]) | undefined;
+}
+
 /** State that the parts of the planner share. */
 export interface Planning {
   readonly spec: MigrationSpec;
@@ -55,18 +71,17 @@ export interface Planning {
   readonly loadBalancer: LoadBalancerKind;
   /** `global` or a region. */
   readonly location: string;
-  readonly usesMap: boolean;
   /** Returns the name of a resource from its derived name. */
   readonly nameOf: (kind: NamedResourceKind, suggested: string) => string;
-  readonly now: Date | undefined;
-  /** Whether the provider lets a target SSL proxy have a map and certificates together; from 7.19. */
-  readonly sslProxyHoldsBoth: boolean;
-  /** Whether the provider has write-only private keys, or its version is unknown; from 7.45. */
-  readonly hasWriteOnlyKeys: boolean;
-  /** Returns the root certificates of public CAs; undefined if they are not known. */
-  readonly publicRoots: (() => readonly string[]) | undefined;
+  readonly provider: ProviderFeatures;
+  readonly uploads: UploadLimits;
   /** Returns the identity of a value that may be a reference. `undefined` becomes `null`, for use in hashes. */
   readonly identityOf: (value: string | undefined) => string | null;
+}
+
+/** Returns whether the load balancer uses a certificate map. */
+export function usesMap({ loadBalancer }: Pick<Planning, "loadBalancer">): boolean {
+  return traitsOf(loadBalancer).presents === "map";
 }
 
 /**

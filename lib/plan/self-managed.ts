@@ -60,9 +60,9 @@ export function readSelfManaged(
 }
 
 function checkKeySource(planning: Planning, spec: SelfManagedSpec, owner: string, at: string): void {
-  const { findings, hasWriteOnlyKeys } = planning;
+  const { findings, provider } = planning;
   const { privateKeyPem, privateKeyVariable, privateKeyStorage } = spec;
-  if (privateKeyStorage === "writeOnly" && !hasWriteOnlyKeys) {
+  if (privateKeyStorage === "writeOnly" && !provider.hasWriteOnlyKeys) {
     const what = `the private key of ${owner} is write-only, and the stack's google provider is older than 7.45`;
     findings.report("private-key-write-only-unsupported", pointerTo(at, "privateKeyStorage"), what);
   }
@@ -132,7 +132,7 @@ function readLeaf(
  * gets the certificate, so that its expiry must not stop the rollback.
  */
 function checkExpiry(
-  { findings, now, spec: { traffic } }: Planning,
+  { findings, uploads: { now }, spec: { traffic } }: Planning,
   { notBefore, notAfter }: { readonly notBefore: Date; readonly notAfter: Date },
   hostnames: readonly Hostname[],
   owner: string,

@@ -4,7 +4,7 @@ import { pointerTo } from "../json/pointer";
 import { type ComputeName, parseComputeName } from "../resource-names";
 import { quote } from "../text/quote";
 import type { PlannedServingProxy } from "./model";
-import { hostnameReader, type Planning } from "./planning";
+import { hostnameReader, type Planning, usesMap } from "./planning";
 import type { LoadBalancerSpec, ServingCertificateSpec, ServingProxySpec } from "./spec";
 
 /** Plans the proxies that serve the hostnames today, sorted by id. */
@@ -12,7 +12,7 @@ export function planServingProxies(planning: Planning, given: LoadBalancerSpec):
   const { findings, spec } = planning;
   const at = "/loadBalancer/servingProxies";
   const proxies = given.servingProxies ?? [];
-  if (proxies.length > 0 && !planning.usesMap) {
+  if (proxies.length > 0 && !usesMap(planning)) {
     findings.report("serving-proxy-invalid", at, `a ${planning.loadBalancer} load balancer has no certificate map`);
   }
   if (proxies.length > 0 && spec.traffic !== undefined) {

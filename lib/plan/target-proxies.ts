@@ -3,7 +3,7 @@ import { withoutNulls } from "./adopted-values";
 import { traitsOf } from "./load-balancer-kinds";
 import type { PlannedProxy } from "./model";
 import { deriveResourceName } from "./names";
-import type { Planning } from "./planning";
+import { type Planning, usesMap } from "./planning";
 import type { AdoptedTargetHttpsProxySpec, AdoptedTargetSslProxySpec, LoadBalancerSpec } from "./spec";
 
 /** Plans the target proxies that are created or adopted, in a stable order. */
@@ -35,7 +35,8 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
     requireStated(planning, proxy, ["sslCertificates", "sslPolicy", "proxyHeader", "description"], proxyAt);
     if ((proxy.sslCertificates ?? []).length > 0 && proxy.attachMap !== false) {
       const what = `target SSL proxy '${proxy.name}' has direct certificates`;
-      if (planning.sslProxyHoldsBoth) findings.report("proxy-holds-certificates", proxyAt, `${what} beside the map`);
+      if (planning.provider.sslProxyHoldsBoth)
+        findings.report("proxy-holds-certificates", proxyAt, `${what} beside the map`);
       else findings.report("ssl-proxy-holds-certificates", proxyAt, what);
     }
     requireOwnCertificates(planning, proxy, proxyAt);
@@ -84,7 +85,7 @@ function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpe
   const count = proxy.sslCertificates?.length ?? 0;
   if (count === 0 || proxy.attachMap === false) return;
   const pointer = pointerTo(at, "sslCertificates");
-  if (planning.usesMap) {
+  if (usesMap(planning)) {
     const what = `target HTTPS proxy '${proxy.name}' has ${count} direct certificates beside the map`;
     planning.findings.report("proxy-holds-certificates", pointer, what);
   } else {
@@ -102,7 +103,7 @@ function requireOwnCertificates(
   at: string,
 ): void {
   const mapAt = pointerTo(at, "attachMap");
-  if (attachMap !== undefined && !planning.usesMap) {
+  if (attachMap !== undefined && !usesMap(planning)) {
     refuseAttribute(planning, mapAt, `a ${planning.loadBalancer} load balancer has no certificate map`);
   }
   if (attachMap !== false || (sslCertificates ?? []).length > 0) return;

@@ -24,7 +24,7 @@ const limits = [
  * @param pem the certificate and its chain
  */
 export function checkLifetime(
-  { findings, publicRoots }: Planning,
+  { findings, uploads: { publicRoots } }: Planning,
   { notBefore, notAfter, pem }: { readonly notBefore: Date; readonly notAfter: Date; readonly pem: string },
   owner: string,
   at: string,

@@ -41,9 +41,7 @@ export function createHcp(deadlineMs: number, options: Pick<HttpClientOptions, "
   const client = createHttpClient({
     ...options,
     fetch: (url, init) => fetchOnce(url, { ...init, redirect: "manual" }),
-    deadlineMs,
-    timeoutMs: 120_000,
-    maxBodyBytes: mostPlanBytes,
+    limits: { deadlineMs, timeoutMs: 120_000, maxBodyBytes: mostPlanBytes },
     retry: { maxAttempts: 50 },
   });
   const get = async (task: TaskRequest, signal: AbortSignal) => {

@@ -7,8 +7,8 @@ function patientClient(options: HttpClientOptions = {}) {
   const client = createHttpClient({
     sleep: async (ms) => void waits.push(ms),
     random: () => 0.5,
-    timeoutMs: 5_000,
     ...options,
+    limits: { timeoutMs: 5_000, ...options.limits },
   });
   return { client, waits };
 }
@@ -45,7 +45,7 @@ describe("an answer", () => {
 
   it("is refused if it is longer than allowed, without reading the rest", async () => {
     await using server = await startServer((_, response) => response.end("x".repeat(100_000)));
-    const { client, waits } = patientClient({ maxBodyBytes: 1_000 });
+    const { client, waits } = patientClient({ limits: { maxBodyBytes: 1_000 } });
     await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "answer-too-large", retryable: false });
     expect(waits).toEqual([]);
   });
@@ -128,7 +128,7 @@ it.each([
     if (count === 1) nowMs += tookMs;
     response.writeHead(count === 1 ? 503 : 200).end();
   });
-  const { client, waits } = patientClient({ deadlineMs: 60_000, now: () => new Date(nowMs) });
+  const { client, waits } = patientClient({ limits: { deadlineMs: 60_000 }, now: () => new Date(nowMs) });
   const { status } = await client.send(get(server.url)).catch((error: { readonly status: number }) => error);
   expect(status).toBe(expected);
   expect(waits).toEqual(expectedWaits);
@@ -177,7 +177,7 @@ it("a failed request reports a refused connection with the cause from the runtim
 
 it("a failed request times out if the service does not answer", async () => {
   await using server = await startServer(() => undefined);
-  const { client } = patientClient({ timeoutMs: 50, retry: { maxAttempts: 1 } });
+  const { client } = patientClient({ limits: { timeoutMs: 50 }, retry: { maxAttempts: 1 } });
   await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "service-timeout" });
 });
 
@@ -191,7 +191,7 @@ it("a failed request ends at once when the caller aborts, with the caller's reas
 
 it("a failed request limits each attempt to the time that is left until the deadline", async () => {
   await using server = await startServer(() => undefined);
-  const { client, waits } = patientClient({ deadlineMs: 60 });
+  const { client, waits } = patientClient({ limits: { deadlineMs: 60 } });
   await expect(client.send(get(server.url))).rejects.toMatchObject({
     code: "service-timeout",
     message: expect.stringMatching(/ did not answer within 0\.0[0-6]\d* s$/),

@@ -131,7 +131,7 @@ export class ActivitiesClient implements ActivitySource {
       options.http ??
       createHttpClient({
         retry: { maxAttempts: 6, initialDelayMs: 5_000, maxDelayMs: 160_000 },
-        deadlineMs: 600_000,
+        limits: { deadlineMs: 600_000 },
         now: this.#now,
         sleep: this.#sleep,
       });

@@ -8,6 +8,29 @@ import { parseDirectory } from "../parse";
 import { openCacheFolder } from "./cache-folder";
 import { CachedReader, type Wanted } from "./cached-reader";
 
+/** Stored copies of descriptions, and when a client uses them. */
+export interface CopyOptions {
+  /**
+   * Folder of the copies, created when needed. Without it nothing is stored.
+   *
+   * A copy is used without a request as long as the service's `max-age` allows; one hour if the service sends no
+   * `max-age`. After that, the client asks the service whether the copy is still valid. If the service cannot be
+   * reached, the client uses the old copy and reports its age in a warning.
+   *
+   * @default - none
+   */
+  readonly folder?: string;
+  /** Whether to use only copies, of any age, and never send a request. @default false */
+  readonly offline?: boolean;
+  /**
+   * How long to wait for the service if there is an old copy, in milliseconds, including retries. Without a copy,
+   * `http` decides how long to wait.
+   *
+   * @default 10_000
+   */
+  readonly patienceMs?: number;
+}
+
 /** Options of a client of the description service. */
 export interface DescriptionClientOptions {
   /** Root URL of the description service. @default "https://www.googleapis.com/" */
@@ -18,25 +41,7 @@ export interface DescriptionClientOptions {
    * @default - `createHttpClient()`
    */
   readonly http?: HttpClient;
-  /**
-   * Folder of the copies, created when needed. Without it nothing is stored.
-   *
-   * A copy is used without a request as long as the service's `max-age` allows; one hour if the service sends no
-   * `max-age`. After that, the client asks the service whether the copy is still valid. If the service cannot be
-   * reached, the client uses the old copy and reports its age in a warning.
-   *
-   * @default - none
-   */
-  readonly cacheFolder?: string;
-  /** Whether to use only copies, of any age, and never send a request. @default false */
-  readonly offline?: boolean;
-  /**
-   * How long to wait for the service if there is an old copy, in milliseconds, including retries. Without a copy,
-   * `http` decides how long to wait.
-   *
-   * @default 10_000
-   */
-  readonly patienceMs?: number;
+  readonly copies?: CopyOptions;
   /** Returns the current time. @default the machine's clock */
   readonly now?: () => Date;
   /**
@@ -73,11 +78,12 @@ export class DescriptionClient {
   constructor(options: DescriptionClientOptions = {}) {
     this.#rootUrl = this.#service.rootUrl(options.rootUrl);
     this.#signal = options.signal;
+    const { copies = {} } = options;
     this.#reader = new CachedReader({
       http: options.http ?? createHttpClient(),
-      cache: options.cacheFolder === undefined ? undefined : openCacheFolder(options.cacheFolder),
-      offline: options.offline ?? false,
-      patienceMs: options.patienceMs ?? 10_000,
+      cache: copies.folder === undefined ? undefined : openCacheFolder(copies.folder),
+      offline: copies.offline ?? false,
+      patienceMs: copies.patienceMs ?? 10_000,
       now: options.now ?? (() => new Date()),
       onWarning: options.onWarning ?? (() => undefined),
       onRetry: options.onRetry,

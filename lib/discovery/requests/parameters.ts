@@ -241,7 +241,7 @@ export interface ReceivedParameters {
 export type ReceivedValue = string | number | boolean | readonly (string | number | boolean)[];
 
 interface Declared {
-  readonly parameters: readonly Parameter[];
+  readonly all: readonly Parameter[];
   readonly positions: ReadonlyMap<string, number>;
 }
 
@@ -250,7 +250,7 @@ interface Declared {
  * check can report it. Of a parameter that can't be repeated, the last value counts.
  */
 export function readQueryParameters(
-  { parameters: declared, positions }: Declared,
+  { all: declared, positions }: Declared,
   pathParameters: ReadonlyMap<string, string>,
   query: string,
 ): ReceivedParameters {

@@ -20,16 +20,22 @@ export interface RequestPlan {
   /** Problems that prevent every request of the method; empty if requests are possible. */
   readonly refusals: readonly Problem[];
   readonly findings: readonly ValueFinding[];
-  readonly parameters: readonly Parameter[];
-  readonly positions: ReadonlyMap<string, number>;
-  readonly required: readonly number[];
-  readonly queryNames: readonly string[];
+  readonly parameters: PlannedParameters;
   readonly path: readonly Step[];
   readonly multiSegmentEncoding: Encoding;
   /** Headers. Frozen, because all requests of the method share them. */
   readonly headers: { readonly withoutBody: Headers; readonly withJson: Headers };
   /** Whether the body is sent in a field `data`. */
   readonly wrapsData: boolean;
+}
+
+/** The parameters of a method; a position is that of a parameter in `all`. */
+interface PlannedParameters {
+  readonly all: readonly Parameter[];
+  readonly positions: ReadonlyMap<string, number>;
+  readonly required: readonly number[];
+  /** Encoded names for the query, by position. */
+  readonly queryNames: readonly string[];
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -50,10 +56,12 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
       ...(method.deprecated ? [deprecatedMethod(method)] : []),
     ],
     refusals: [...verbProblems(method), ...fixedTextProblems(method, joined, parts)],
-    parameters,
-    positions,
-    required: parameters.flatMap((parameter, position) => (parameter.required ? [position] : [])),
-    queryNames: parameters.map(({ name }) => encodeVariable(name, "unreserved") ?? ""),
+    parameters: {
+      all: parameters,
+      positions,
+      required: parameters.flatMap((parameter, position) => (parameter.required ? [position] : [])),
+      queryNames: parameters.map(({ name }) => encodeVariable(name, "unreserved") ?? ""),
+    },
     path: [encodeLiteral(joined), ...stepsOf(parts, positions, encoding)],
     multiSegmentEncoding: encoding,
     headers: headersOf(method),
@@ -115,8 +123,8 @@ export function stepsOfPath(plan: RequestPlan, path: string): readonly Step[] {
   const parts = readPath(plan.method, path);
   const refusals = fixedTextProblems(plan.method, "", parts);
   if (refusals.length > 0) throw new InputError(refusals);
-  const unknown = variableNames(parts).find((name) => !plan.positions.has(name));
-  if (unknown === undefined) return stepsOf(parts, plan.positions, plan.multiSegmentEncoding);
+  const unknown = variableNames(parts).find((name) => !plan.parameters.positions.has(name));
+  if (unknown === undefined) return stepsOf(parts, plan.parameters.positions, plan.multiSegmentEncoding);
   const message = `the path ${quote(path)} of ${quote(plan.method.id)} can't be filled: there is no parameter ${quote(unknown)}`;
   throw new InputError("path-unsupported", message);
 }

@@ -130,7 +130,7 @@ function checkUploadType(
   problems: Problem[],
 ): void {
   const uploadType = uploadTypes[kind];
-  const given = written[plan.positions.get("uploadType") ?? -1];
+  const given = written[plan.parameters.positions.get("uploadType") ?? -1];
   if (given === undefined || given === uploadType) return;
   if (media.kind === undefined && !Object.values<unknown>(uploadTypes).includes(given)) return;
   const message = `parameter 'uploadType' can't be ${quote(String(given))}: the media are sent as ${quote(uploadType)}; leave it out, or give the media another kind`;

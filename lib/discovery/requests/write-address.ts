@@ -29,7 +29,7 @@ export function fillPath(
     }
     path += fillVariable(plan, step, written, problems);
     if (path.length > longestPath) {
-      const name = plan.parameters[step.position]?.name ?? "";
+      const name = plan.parameters.all[step.position]?.name ?? "";
       const rule = `a shorter value, the path would get longer than ${longestPath} characters`;
       problems.push(parameterProblem("parameter-too-long", name, written[step.position], rule));
       return "";
@@ -47,7 +47,7 @@ function fillVariable(
 ): string {
   const value = written[step.position];
   if (typeof value !== "string") return "";
-  const parameter = plan.parameters[step.position]?.name ?? "";
+  const parameter = plan.parameters.all[step.position]?.name ?? "";
   const rule = "a value that is not empty, as it is part of the path";
   if (value === "") problems.push(parameterProblem("parameter-required", parameter, value, rule));
   const encoded = encodeVariable(value, step.encoding);
@@ -62,7 +62,7 @@ function dotSegments(
 ): readonly ParameterProblem[] {
   const rule = "a value without '.' and '..' as segments, which URL parsers take for directions";
   const inPath = steps.flatMap((step) => (typeof step === "string" ? [] : [step.position]));
-  const given = [...new Set(inPath)].map((at) => [plan.parameters[at]?.name ?? "", written[at]] as const);
+  const given = [...new Set(inPath)].map((at) => [plan.parameters.all[at]?.name ?? "", written[at]] as const);
   const withDotSegment = given.filter(
     ([, value]) => typeof value === "string" && /(?:^|\/)\.{1,2}(?:\/|$)/.test(value),
   );
@@ -74,15 +74,15 @@ function dotSegments(
 
 export function fillQuery(plan: RequestPlan, written: WrittenParameters, problems: ProblemSink): string {
   let query = "";
-  for (let position = 0; position < plan.parameters.length; position++) {
+  for (let position = 0; position < plan.parameters.all.length; position++) {
     const value = written[position];
-    const parameter = plan.parameters[position];
+    const parameter = plan.parameters.all[position];
     if (value === undefined || parameter === undefined || parameter.location === "path") continue;
     for (const text of typeof value === "string" ? [value] : value) {
       const encoded = encodeVariable(text, "unreserved");
       if (encoded === undefined)
         problems.push(parameterProblem("parameter-encoding", parameter.name, text, "Unicode text"));
-      query += `${query === "" ? "?" : "&"}${plan.queryNames[position]}=${encoded}`;
+      query += `${query === "" ? "?" : "&"}${plan.parameters.queryNames[position]}=${encoded}`;
     }
   }
   return query;
@@ -99,17 +99,17 @@ export function writeParameters(
   problems: ProblemSink,
   run: CheckRun,
 ): WrittenParameters {
-  const written: (string | readonly string[] | undefined)[] = new Array(plan.parameters.length);
+  const written: (string | readonly string[] | undefined)[] = new Array(plan.parameters.all.length);
   for (const name of Object.keys(values)) {
     const value = values[name];
     if (value === undefined || value === null) continue;
-    const position = plan.positions.get(name);
+    const position = plan.parameters.positions.get(name);
     if (position === undefined) problems.push(unknownParameter(plan, name, value));
-    else written[position] = writeGiven(plan.parameters[position]!, value, problems, run);
+    else written[position] = writeGiven(plan.parameters.all[position]!, value, problems, run);
   }
-  for (const position of plan.required) {
+  for (const position of plan.parameters.required) {
     const value = written[position];
-    if (value === undefined || value.length === 0) requireValue(plan.parameters[position]!, values, problems);
+    if (value === undefined || value.length === 0) requireValue(plan.parameters.all[position]!, values, problems);
   }
   return written;
 }
@@ -149,7 +149,7 @@ function unknownParameter(
   name: string,
   value: unknown,
 ): ParameterProblem {
-  const known = parameters.map((parameter) => parameter.name);
+  const known = parameters.all.map((parameter) => parameter.name);
   const hint = flatNameHint(method, name) ?? nearHint(name, known);
   const unknown = parameterProblem("parameter-unknown", name, value, hint);
   return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };

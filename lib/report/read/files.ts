@@ -132,10 +132,9 @@ const pair = {
 };
 
 const verifiedPair: Reader<VerifiedPair> = (value, at, problems) => {
+  const failed = fieldsOf(value).ok === true ? undefined : object({ code: textField })(value, at, problems);
   const { detail, message = detail, remedy, ...read } = object(pair)(value, at, problems);
-  if (read.ok) return read;
-  const { code } = object({ code: textField })(value, at, problems);
-  return { ...read, failure: defined({ code, message, remedy }) };
+  return failed === undefined ? read : { ...read, failure: { ...failed, ...defined({ message, remedy }) } };
 };
 
 const verifyFinding = findingsOf(verifyCodes);

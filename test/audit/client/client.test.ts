@@ -35,7 +35,13 @@ async function start(plan?: (number: number) => Fault | undefined): Promise<stri
 const sleep = async (ms: number) => void waits.push(ms);
 
 function client(baseUrl: string, change: Partial<ActivitiesClientOptions> = {}): ActivitiesClient {
-  const http = createHttpClient({ sleep, now, random: () => 0.5, timeoutMs: 2_000, retry: { maxAttempts: 4 } });
+  const http = createHttpClient({
+    sleep,
+    now,
+    random: () => 0.5,
+    limits: { timeoutMs: 2_000 },
+    retry: { maxAttempts: 4 },
+  });
   return new ActivitiesClient({ baseUrl, http, ...change, time: { now, sleep, ...change.time } });
 }
 

@@ -45,7 +45,7 @@ async function evaluate(
   }
   server = await startFaultyServer({ store, now }, plan);
   const sleep = async () => undefined;
-  const http = createHttpClient({ sleep, now, timeoutMs: 2_000, retry: { maxAttempts: 2 } });
+  const http = createHttpClient({ sleep, now, limits: { timeoutMs: 2_000 }, retry: { maxAttempts: 2 } });
   const source = new ActivitiesClient({ baseUrl: server.url, http, time: { now, sleep } });
   return evaluateFreeze(freeze, await gatherEvidence(source, freeze, { now, query: { maxResults: 1 } }));
 }

@@ -250,10 +250,10 @@ it("a description by ID is read without a request while its copy is fresh, and f
     if (request.target.includes("?name=")) sendJson(response, directory(entry("shop:v1", "/elsewhere")));
     else sendJson(response, sampleDescription("shop:v1"));
   });
-  const options = { rootUrl: server.url, cacheFolder: folder.path };
+  const options = { rootUrl: server.url, copies: { folder: folder.path } };
   await testClient(options).client.get("shop:v1");
   await testClient(options).client.get("shop:v1");
-  await testClient({ ...options, offline: true }).client.get("shop:v1");
+  await testClient({ ...options, copies: { ...options.copies, offline: true } }).client.get("shop:v1");
   expect(server.requests.map(({ target }) => target)).toEqual(["/discovery/v1/apis?name=shop", "/elsewhere"]);
 });
 
@@ -304,7 +304,7 @@ describe("a signal", () => {
   it("that was aborted before prevents any read, including of a copy", async () => {
     await using folder = await temporaryFolder();
     await using server = await service();
-    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    const options = { rootUrl: server.url, copies: { folder: folder.path } };
     await testClient(options).client.get("shop:v1");
     const { client } = testClient({ ...options, signal: AbortSignal.abort(new Error("enough")) });
     await expect(client.get("shop:v1")).rejects.toThrow("enough");

@@ -34,7 +34,7 @@ test.each([
 ])("a copy is used without a request for %s", async (_, headers, freshSeconds, staleSeconds) => {
   await using folder = await temporaryFolder();
   await using server = await shopServer(headers);
-  const { client, pass, warnings } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client, pass, warnings } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   await client.get(shopEntry);
   pass(freshSeconds);
   expect((await client.get(shopEntry)).document.revision).toBe("1");
@@ -46,7 +46,7 @@ test.each([
 it("a copy is shared with another process with the same folder, and works for lists too", async () => {
   await using folder = await temporaryFolder();
   await using server = await serve(createDescriptionService({ descriptions: [shop] }).handler);
-  const options = { rootUrl: server.url, cacheFolder: folder.path };
+  const options = { rootUrl: server.url, copies: { folder: folder.path } };
   const first = testClient(options).client;
   const [items, description] = [await first.list(), await first.get(shopEntry)];
   await server[Symbol.asyncDispose]();
@@ -58,7 +58,7 @@ it("a copy is shared with another process with the same folder, and works for li
 it("a copy is revalidated by its tag when stale, and renewed by 304", async () => {
   await using folder = await temporaryFolder();
   await using server = await shopServer({ "cache-control": "max-age=300" }, { etag: () => '"one"' });
-  const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client, pass } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   const revisions: unknown[] = [];
   for (const seconds of [0, 300, 299, 1]) {
     pass(seconds);
@@ -74,7 +74,7 @@ it("a copy is renewed for its previous lifetime if 304 states none", async () =>
     if (request.headers["if-none-match"] !== undefined) return response.writeHead(304).end();
     return sendJson(response, shop, { etag: 'W/"one"', "cache-control": "max-age=20" });
   });
-  const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client, pass } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   for (const seconds of [0, 20, 19, 1]) {
     pass(seconds);
     await client.get(shopEntry);
@@ -85,7 +85,7 @@ it("a copy is renewed for its previous lifetime if 304 states none", async () =>
 it("a copy is replaced if the tag changes every time", async () => {
   await using folder = await temporaryFolder();
   await using server = await shopServer({ "cache-control": "max-age=20" }, { etag: (count) => `"${count}"` });
-  const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client, pass } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   const revisions: unknown[] = [];
   for (const seconds of [0, 20, 20]) {
     pass(seconds);
@@ -102,7 +102,7 @@ it("a copy is fetched again if 304 confirms another tag", async () => {
     if (request.headers["if-none-match"] !== undefined) return response.writeHead(304, { etag: '"other"' }).end();
     return sendJson(response, revision(count), { etag: '"one"', "cache-control": "max-age=0" });
   });
-  const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   await client.get(shopEntry);
   expect((await client.get(shopEntry)).document.revision).toBe("3");
 });
@@ -112,7 +112,7 @@ it.each(["unquoted", '"a"b"', `"${"x".repeat(2_000)}"`])(
   async (tag) => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=0" }, { etag: () => tag });
-    const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    const { client } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
     await client.get(shopEntry);
     expect((await client.get(shopEntry)).document.revision).toBe("2");
     expect(server.requests[1]?.headers["if-none-match"]).toBeUndefined();
@@ -122,7 +122,7 @@ it.each(["unquoted", '"a"b"', `"${"x".repeat(2_000)}"`])(
 it("a copy with an invalid tag is used while fresh", async () => {
   await using folder = await temporaryFolder();
   await using server = await shopServer({ "cache-control": "max-age=300" }, { etag: () => "unquoted" });
-  const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   await client.get(shopEntry);
   await client.get(shopEntry);
   expect(server.requests).toHaveLength(1);
@@ -134,7 +134,7 @@ test.each([
 ])("a copy that contains %s is ignored although complete and fresh", async (_, body) => {
   await using folder = await temporaryFolder();
   await using server = await shopServer({});
-  const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client, pass } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   await openCacheFolder(folder.path).write({
     url: `${server.url}discovery/v1/apis/shop/v1/rest`,
     fetchedAtMs: Date.parse("2026-11-21T00:00:00Z"),
@@ -148,7 +148,7 @@ test.each([
 it("a copy from the future is not trusted", async () => {
   await using folder = await temporaryFolder();
   await using server = await shopServer({});
-  const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client, pass } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   await client.get(shopEntry);
   pass(-60);
   expect((await client.get(shopEntry)).document.revision).toBe("2");
@@ -159,7 +159,7 @@ it("a copy is not written with no-store, and an earlier copy is deleted", async 
   await using server = await startServer((_, response, count) =>
     sendJson(response, revision(count), { "cache-control": count === 1 ? "max-age=0" : "no-store" }),
   );
-  const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   await client.get(shopEntry);
   expect(await readdir(folder.path)).toHaveLength(1);
   await client.get(shopEntry);
@@ -171,7 +171,7 @@ it("a copy is not written for an invalid answer", async () => {
   await using server = await startServer((_, response, count) =>
     count === 1 ? response.end("<html>") : sendJson(response, sampleDescription("shop:v2")),
   );
-  const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   expect(await errorOf(client.get(shopEntry))).toMatchObject({ code: "answer-not-json" });
   expect(await errorOf(client.get(shopEntry))).toMatchObject({ code: "description-mismatch" });
   expect(await readdir(folder.path)).toEqual([]);
@@ -181,7 +181,7 @@ it("a copy is readable by its owner only, and leaves no draft behind", async () 
   await using folder = await temporaryFolder();
   await using server = await shopServer({});
   const cacheFolder = join(folder.path, "deep", "cache");
-  await testClient({ rootUrl: server.url, cacheFolder }).client.get(shopEntry);
+  await testClient({ rootUrl: server.url, copies: { folder: cacheFolder } }).client.get(shopEntry);
   const [file, ...others] = await readdir(cacheFolder);
   expect(others).toEqual([]);
   expect(file).toMatch(/^[0-9a-f]{64}\.cache$/);
@@ -192,7 +192,7 @@ it("a copy is readable by its owner only, and leaves no draft behind", async () 
 it("a copy is replaced atomically: the next write deletes drafts that a process left behind", async () => {
   await using folder = await temporaryFolder();
   await using server = await shopServer({ "cache-control": "max-age=0" });
-  const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   await client.get(shopEntry);
   const [file] = await readdir(folder.path);
   const [abandoned, recent] = [`${file}.0011.draft`, `${file}.2233.draft`];
@@ -218,7 +218,7 @@ describe("a cache file that is incomplete or foreign is a miss:", () => {
   test.each(damages)("%s", async (_, damage) => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
-    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    const options = { rootUrl: server.url, copies: { folder: folder.path } };
     await testClient(options).client.get(shopEntry);
     const [file = ""] = await readdir(folder.path);
     await damage(join(folder.path, file));
@@ -232,7 +232,7 @@ describe("a cache folder that can't be written", () => {
     await using server = await shopServer({});
     const cacheFolder = join(folder.path, "file");
     await writeFile(cacheFolder, "");
-    const { client, warnings } = testClient({ rootUrl: server.url, cacheFolder });
+    const { client, warnings } = testClient({ rootUrl: server.url, copies: { folder: cacheFolder } });
     expect((await client.get(shopEntry)).id).toBe("shop:v1");
     expect(warnings).toEqual([
       {
@@ -247,25 +247,28 @@ describe("concurrent clients", () => {
   it("read and write one copy safely", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=0" });
-    const clients = Array.from({ length: 20 }, () => testClient({ rootUrl: server.url, cacheFolder: folder.path }));
+    const clients = Array.from({ length: 20 }, () =>
+      testClient({ rootUrl: server.url, copies: { folder: folder.path } }),
+    );
     const read = await Promise.all(clients.map(({ client }) => client.get(shopEntry)));
     expect(new Set(read.map(({ document }) => document.revision)).size).toBe(20);
     expect(clients.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(await readdir(folder.path)).toHaveLength(1);
     await server[Symbol.asyncDispose]();
-    const left = await testClient({ rootUrl: server.url, cacheFolder: folder.path, offline: true }).client.get(
+    const left = await testClient({ rootUrl: server.url, copies: { folder: folder.path, offline: true } }).client.get(
       "shop:v1",
     );
     expect(Number(left.document.revision)).toBeGreaterThan(0);
   });
 });
 
-const offline = (options: DescriptionClientOptions) => testClient({ ...options, offline: true });
+const offline = (options: DescriptionClientOptions) =>
+  testClient({ ...options, copies: { ...options.copies, offline: true } });
 
 it("offline, a client uses copies without a request, and reports the age of stale copies", async () => {
   await using folder = await temporaryFolder();
   await using server = await shopServer({});
-  const options = { rootUrl: server.url, cacheFolder: folder.path };
+  const options = { rootUrl: server.url, copies: { folder: folder.path } };
   await testClient(options).client.get(shopEntry);
   const { client, warnings, pass } = offline(options);
   await client.get(shopEntry);
@@ -284,7 +287,7 @@ it("offline, a client uses copies without a request, and reports the age of stal
 
 it("offline, a client fails without a copy, and names what is missing", async () => {
   await using folder = await temporaryFolder();
-  const { client } = offline({ rootUrl: "http://127.0.0.1:1/", cacheFolder: folder.path });
+  const { client } = offline({ rootUrl: "http://127.0.0.1:1/", copies: { folder: folder.path } });
   expect(await errorOf(client.get(shopEntry))).toMatchObject({
     name: "InputError",
     code: "offline-miss",
@@ -307,7 +310,7 @@ describe("offline, a client uses what was read under another address:", () => {
     await using folder = await temporaryFolder();
     const handler = createDescriptionService({ descriptions: [shop, sampleDescription("bank:v1")] }).handler;
     await using server = await serve(handler);
-    await use({ rootUrl: server.url, cacheFolder: folder.path });
+    await use({ rootUrl: server.url, copies: { folder: folder.path } });
   };
 
   it("part of the list from the whole list", () =>
@@ -326,7 +329,7 @@ describe("offline, a client uses what was read under another address:", () => {
         items: [{ name: "shop", version: "v1", discoveryRestUrl: `${elsewhere.url}rest` }],
       }),
     );
-    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    const options = { rootUrl: server.url, copies: { folder: folder.path } };
     const { client } = testClient(options);
     for (const item of await client.list()) await client.get(item);
     expect((await offline(options).client.get("shop:v1")).id).toBe("shop:v1");

@@ -79,10 +79,10 @@ const faults: readonly (readonly [string, Fault])[] = [
       },
       code: "answer-too-large",
       passing: false,
-      http: { maxBodyBytes: 1_000_000 },
+      http: { limits: { maxBodyBytes: 1_000_000 } },
     },
   ],
-  ["silence", { answer: () => undefined, code: "service-timeout", passing: true, http: { timeoutMs: 30 } }],
+  ["silence", { answer: () => undefined, code: "service-timeout", passing: true, http: { limits: { timeoutMs: 30 } } }],
   [
     "one byte at a time",
     {
@@ -93,7 +93,7 @@ const faults: readonly (readonly [string, Fault])[] = [
       },
       code: "service-timeout",
       passing: true,
-      http: { timeoutMs: 60 },
+      http: { limits: { timeoutMs: 60 } },
     },
   ],
 ];
@@ -102,7 +102,7 @@ describe("a service that answers with", () => {
   test.each(faults)("%s fails without a copy", async (_, { answer, code, passing, http }) => {
     await using server = await startServer((_request, response) => answer(response));
     await using folder = await temporaryFolder();
-    const { client, warnings } = testClient({ rootUrl: server.url, cacheFolder: folder.path }, http);
+    const { client, warnings } = testClient({ rootUrl: server.url, copies: { folder: folder.path } }, http);
     expect(await errorOf(client.get(shopEntry))).toMatchObject({ name: "ServiceError", code, retryable: passing });
     expect({ kept: await readdir(folder.path), warnings }).toEqual({ kept: [], warnings: [] });
   });
@@ -112,7 +112,7 @@ describe("a service that answers with", () => {
       count === 1 ? sendJson(response, shop, { etag: '"one"' }) : fault.answer(response),
     );
     await using folder = await temporaryFolder();
-    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    const options = { rootUrl: server.url, copies: { folder: folder.path } };
     await testClient(options).client.get(shopEntry);
     const { client, warnings, pass } = testClient(options, fault.http);
     pass(3 * 3_600);
@@ -136,7 +136,7 @@ describe("a service that answers with", () => {
 it("an unreachable service is replaced by a stale copy, which stays stale and is requested again next time", async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer((_request, response) => sendJson(response, shop));
-  const { client, warnings, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+  const { client, warnings, pass } = testClient({ rootUrl: server.url, copies: { folder: folder.path } });
   await client.get(shopEntry);
   await server[Symbol.asyncDispose]();
   pass(3 * 86_400);
@@ -163,8 +163,7 @@ it("an unreachable service is waited for until the patience ends if a copy exist
   );
   const { client, warnings, pass } = testClient({
     rootUrl: server.url,
-    cacheFolder: folder.path,
-    patienceMs: 40,
+    copies: { folder: folder.path, patienceMs: 40 },
   });
   await client.get(shopEntry);
   pass(3 * 3_600);
@@ -193,7 +192,7 @@ it("an unreachable service fails on the caller's signal instead of using a stale
   );
   const { client, pass, warnings } = testClient({
     rootUrl: server.url,
-    cacheFolder: folder.path,
+    copies: { folder: folder.path },
     signal: abort.signal,
   });
   await client.get(shopEntry);

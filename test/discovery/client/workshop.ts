@@ -17,7 +17,12 @@ export function testClient(options: DescriptionClientOptions, http: HttpClientOp
   const clock = { now: new Date("2026-11-21T00:00:00Z") };
   const warnings: Problem[] = [];
   const client = new DescriptionClient({
-    http: createHttpClient({ sleep: async () => undefined, timeoutMs: 5_000, retry: { maxAttempts: 2 }, ...http }),
+    http: createHttpClient({
+      sleep: async () => undefined,
+      retry: { maxAttempts: 2 },
+      ...http,
+      limits: { timeoutMs: 5_000, ...http.limits },
+    }),
     now: () => clock.now,
     onWarning: (warning) => warnings.push(warning),
     ...options,

@@ -31,10 +31,10 @@ export function descriptionClient({ rootUrl, cache, offline }: SourceOptions, io
   const { DescriptionClient } = load.discovery();
   return new DescriptionClient({
     signal: io.signal,
-    offline,
+    copies: { offline, ...defined({ folder: cache }) },
     onWarning: ({ code, message }) => writeNote(code, message, io),
     onRetry: retryReporter(io),
-    ...defined({ rootUrl, cacheFolder: cache }),
+    ...defined({ rootUrl }),
   });
 }
 

@@ -265,7 +265,7 @@ function serviceClock(baseUrl: string, io: Pick<Io, "now" | "signal">): () => Pr
   // A rehearsal cloud listens only on this machine.
   if (!isLocalService(baseUrl)) return async () => io.now();
   const { createHttpClient } = load.http();
-  const http = createHttpClient({ timeoutMs: clockTimeoutMs, retry: { maxAttempts: 1 } });
+  const http = createHttpClient({ limits: { timeoutMs: clockTimeoutMs }, retry: { maxAttempts: 1 } });
   let isCloud: boolean | undefined;
   let last: { readonly time: Date; readonly askedAt: Date } | undefined;
   const ask = async (): Promise<Date | undefined> => {
