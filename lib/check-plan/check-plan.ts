@@ -5,7 +5,7 @@ import { danger, listed, type PlanDanger } from "./dangers";
 import { delegationDangers } from "./delegation-rules";
 import { deposedDangers } from "./deposed-rules";
 import { type HostnameEffect, hostnameEffects } from "./effects";
-import type { TerraformPlan } from "./plan-json";
+import type { PlanCompleteness, TerraformPlan } from "./plan-json";
 import { caaDangers, httpsDangers, overwriteDangers, responsePolicyDangers, unplacedDangers } from "./record-rules";
 import { collisionDangers, deletionDangers, scopeDangers, stateDangers } from "./refused-rules";
 import { detachmentDangers, type KnownOutsidePlan, retirementDangers } from "./retirement-rules";
@@ -41,7 +41,7 @@ export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePl
   const world = new World(plan, migrations);
   const records = { world, names: new ServedNames(world), zones: new Zones(world) };
   const found = [
-    ...planDangersOf(plan),
+    ...planDangersOf(plan.completeness),
     ...servingDangers(world),
     ...primaryDangers(world),
     ...detachmentDangers(world),
@@ -74,7 +74,7 @@ export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePl
 }
 
 /** Checks whether the plan is complete. */
-function planDangersOf({ errored, strange, complete, deferred }: TerraformPlan): readonly PlanDanger[] {
+function planDangersOf({ errored, strange, complete, deferred }: PlanCompleteness): readonly PlanDanger[] {
   const found = strange.map(({ address, words }) => {
     return danger("plan-unknown-action", address, `'${words}' is not an action that this version knows`);
   });

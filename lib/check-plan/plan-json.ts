@@ -54,6 +54,11 @@ export interface TerraformPlan {
    * no instance. Conditions that the plan has already evaluated as true are left out.
    */
   readonly conditioned: ReadonlySet<string>;
+  readonly completeness: PlanCompleteness;
+}
+
+/** What a plan may lack. */
+export interface PlanCompleteness {
   /** Addresses of resources that Terraform defers to a later plan. */
   readonly deferred: readonly string[];
   /** Actions of Terraform that this project does not know, with their addresses. */
@@ -122,12 +127,14 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
     dependencies,
     contributing: [...new Set(textsOf(listOf(fields.relevant_attributes).map((value) => fieldsOf(value).resource)))],
     conditioned: new Set(listOf(fields.checks).flatMap(openConditions)),
-    deferred: listOf(fields.deferred_changes).map((value) => {
-      return asText(fieldsOf(fieldsOf(value).resource_change).address ?? "a resource");
-    }),
-    strange,
-    complete: fields.complete !== false,
-    errored: fields.errored === true,
+    completeness: {
+      deferred: listOf(fields.deferred_changes).map((value) => {
+        return asText(fieldsOf(fieldsOf(value).resource_change).address ?? "a resource");
+      }),
+      strange,
+      complete: fields.complete !== false,
+      errored: fields.errored === true,
+    },
   };
 }
 

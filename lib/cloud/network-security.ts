@@ -142,23 +142,23 @@ export function createNetworkSecurity(options: NetworkSecurityOptions): NetworkS
     service: {
       description: ownDescription("networksecurity:v1"),
       errors: "status",
-      handlers: resourceHandlers<ServerTlsPolicy>(context, {
-        service: "networksecurity",
-        collection: "serverTlsPolicies",
-        schema: "ServerTlsPolicy",
-        items,
-        create: (call, name) => {
-          const policy = { ...call.body, name };
-          check(policy);
-          return (stamp) => items.set(name, { ...normalizePolicy(policy), ...stamp });
+      handlers: resourceHandlers<ServerTlsPolicy>(
+        context,
+        { service: "networksecurity", collection: "serverTlsPolicies", schema: "ServerTlsPolicy", items },
+        {
+          create: (call, name) => {
+            const policy = { ...call.body, name };
+            check(policy);
+            return (stamp) => items.set(name, { ...normalizePolicy(policy), ...stamp });
+          },
+          mutable: ["description", "labels", "allowOpen", "serverCertificate", "mtlsPolicy"],
+          patch: (after) => {
+            check(after);
+            return { after: normalizePolicy(after) };
+          },
+          usersOf: options.proxiesUsing,
         },
-        mutable: ["description", "labels", "allowOpen", "serverCertificate", "mtlsPolicy"],
-        patch: (after) => {
-          check(after);
-          return { after: normalizePolicy(after) };
-        },
-        usersOf: options.proxiesUsing,
-      }),
+      ),
     },
     policy: policyOf,
     policiesUsing: (trustConfig) => byTrustConfig(withProjectNumber(trustConfig)).map(({ name }) => name),

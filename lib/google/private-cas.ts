@@ -40,6 +40,14 @@ export interface LiveIssuanceConfig {
   readonly keyAlgorithm: string;
 }
 
+/** Reads the service agents of projects, and their roles. */
+interface ServiceAgentReader {
+  /** Returns the IAM policy of a project. Needs `resourcemanager.projects.getIamPolicy`. */
+  bindings(project: string, signal: AbortSignal): Promise<readonly RoleBinding[]>;
+  /** Returns the number of a project. Needs `resourcemanager.projects.get`. */
+  number(project: string, signal: AbortSignal): Promise<string>;
+}
+
 /** Reads what certificates of private CAs depend on. Every method throws ServiceError. */
 export interface PrivateCaReader {
   /** Returns a pool; undefined if it does not exist. Needs `privateca.caPools.get`. */
@@ -50,10 +58,7 @@ export interface PrivateCaReader {
   authorities(pool: string, signal: AbortSignal): Promise<readonly LiveAuthority[]>;
   /** Returns the IAM policy of a pool. Needs `privateca.caPools.getIamPolicy`. */
   bindings(pool: string, signal: AbortSignal): Promise<readonly RoleBinding[]>;
-  /** Returns the IAM policy of a project. Needs `resourcemanager.projects.getIamPolicy`. */
-  projectBindings(project: string, signal: AbortSignal): Promise<readonly RoleBinding[]>;
-  /** Returns the number of a project. Needs `resourcemanager.projects.get`. */
-  projectNumber(project: string, signal: AbortSignal): Promise<string>;
+  readonly projects: ServiceAgentReader;
   /**
    * Returns the chains of all CAs of a pool that are not deleted, each with the CA's own certificate first and its root
    * last, in PEM. Needs `privateca.caPools.get`.
@@ -96,19 +101,21 @@ export function privateCaReader(api: RestApi): PrivateCaReader {
       const method = "privateca.projects.locations.caPools.getIamPolicy";
       return bindingsIn(await readAt(method, "resource", pool, signal, `reading the IAM policy of ${pool}`));
     },
-    projectBindings: async (project, signal) =>
-      bindingsIn(
-        await api.call({
-          method: "cloudresourcemanager.projects.getIamPolicy",
-          parameters: { resource: writeProject(project) },
-          body: {},
-          purpose: `reading the IAM policy of project ${project}`,
-          signal,
-        }),
-      ),
-    projectNumber: async (project, signal) => {
-      const { name } = await readAt("cloudresourcemanager.projects.get", "name", writeProject(project), signal);
-      return lastPart(restText(name));
+    projects: {
+      bindings: async (project, signal) =>
+        bindingsIn(
+          await api.call({
+            method: "cloudresourcemanager.projects.getIamPolicy",
+            parameters: { resource: writeProject(project) },
+            body: {},
+            purpose: `reading the IAM policy of project ${project}`,
+            signal,
+          }),
+        ),
+      number: async (project, signal) => {
+        const { name } = await readAt("cloudresourcemanager.projects.get", "name", writeProject(project), signal);
+        return lastPart(restText(name));
+      },
     },
     chains: async (pool, signal) => {
       const { caCerts } = await api.call({

@@ -39,7 +39,9 @@ test("checks a resource whose type is named like a member of every object", () =
 });
 
 test("reads a plan after the byte order mark of Windows", () => {
-  expect(readTerraformPlan('\uFEFF{"format_version":"1.2","planned_values":{}}', "plan.json").errored).toBe(false);
+  expect(
+    readTerraformPlan('\uFEFF{"format_version":"1.2","planned_values":{}}', "plan.json").completeness.errored,
+  ).toBe(false);
 });
 
 test("refuses a plan of a future format, and lists the formats that it reads", () => {

@@ -13,7 +13,8 @@ import type { LocatedOperations, LocatedService } from "./operations";
 
 type Named = Json & { readonly name: string };
 
-export interface ManagedResourceKind<Item extends Named> {
+/** A collection of the API, and its stored resources. */
+interface ManagedCollection<Item extends Named> {
   readonly collection: CollectionName;
   readonly schema: string;
   /** Part of the method ids between `SERVICE.projects.locations` and the verb. @default - the collection */
@@ -21,6 +22,10 @@ export interface ManagedResourceKind<Item extends Named> {
   readonly items: Collection<Item>;
   /** Service of the methods. @default "certificatemanager" */
   readonly service?: LocatedService;
+}
+
+/** What the methods of a kind of resource do. */
+interface ManagedResourceKind<Item extends Named> {
   /** Checks a create call. @returns a function that stores the resource */
   create(call: Call, name: string): (stamp: Stamp) => void;
   /** Converts an item to its API form. @default - as stored */
@@ -49,9 +54,9 @@ interface Stamp {
 /** Returns the handlers of `create`, `get`, `list`, `patch` and `delete`. */
 export function resourceHandlers<Item extends Named>(
   { clock, operations, failOperation, onChange }: ResourceContext,
+  { service = "certificatemanager", collection, schema, path = collection, items }: ManagedCollection<Item>,
   kind: ManagedResourceKind<Item>,
 ): Handlers {
-  const { service = "certificatemanager", collection, schema, path = collection, items } = kind;
   const serve = (item: Item) => kind.serve?.(item) ?? item;
   const find = (call: Call): Item => {
     const name = textParameter(call, "name");

@@ -171,33 +171,35 @@ export class CertificateManager {
 
   #authorizationHandlers(): Handlers {
     const items = this.#authorizations;
-    return resourceHandlers(this.#context, {
-      collection: "dnsAuthorizations",
-      schema: "DnsAuthorization",
-      items,
-      create: (call, name) => {
-        const others = this.#authorizationsOf(`${textParameter(call, "parent")} ${call.body.domain}`);
-        const made = newAuthorization(call, name, others);
-        return (stamp) => items.set(name, { ...made, ...stamp });
+    return resourceHandlers(
+      this.#context,
+      { collection: "dnsAuthorizations", schema: "DnsAuthorization", items },
+      {
+        create: (call, name) => {
+          const others = this.#authorizationsOf(`${textParameter(call, "parent")} ${call.body.domain}`);
+          const made = newAuthorization(call, name, others);
+          return (stamp) => items.set(name, { ...made, ...stamp });
+        },
+        mutable: ["description", "labels"],
+        usersOf: (name) => this.#certificatesOf(name).map((certificate) => certificate.name),
       },
-      mutable: ["description", "labels"],
-      usersOf: (name) => this.#certificatesOf(name).map((certificate) => certificate.name),
-    });
+    );
   }
 
   #issuanceConfigHandlers(): Handlers {
     const items = this.#issuanceConfigs;
-    return resourceHandlers(this.#context, {
-      collection: "certificateIssuanceConfigs",
-      schema: "CertificateIssuanceConfig",
-      items,
-      create: (call, name) => {
-        const made = newIssuanceConfig(call, name, this.#options.privateCas.hasPool);
-        return (stamp) => items.set(name, { ...made, ...stamp });
+    return resourceHandlers(
+      this.#context,
+      { collection: "certificateIssuanceConfigs", schema: "CertificateIssuanceConfig", items },
+      {
+        create: (call, name) => {
+          const made = newIssuanceConfig(call, name, this.#options.privateCas.hasPool);
+          return (stamp) => items.set(name, { ...made, ...stamp });
+        },
+        mutable: ["description", "labels"],
+        usersOf: (name) => this.#certificatesOfConfig(name).map((certificate) => certificate.name),
       },
-      mutable: ["description", "labels"],
-      usersOf: (name) => this.#certificatesOfConfig(name).map((certificate) => certificate.name),
-    });
+    );
   }
 
   /** Returns the names of the issuance configs that refer to a CA pool. */
@@ -219,63 +221,65 @@ export class CertificateManager {
 
   #certificateHandlers(): Handlers {
     const items = this.#certificates;
-    return resourceHandlers(this.#context, {
-      collection: "certificates",
-      schema: "Certificate",
-      items,
-      create: (call, name) => {
-        const { certificate, keys } = newCertificate(call, name, {
-          authorization: (authorization) => this.#authorizations.get(authorization),
-          hasIssuanceConfig: (config) => this.#issuanceConfigs.has(config),
-        });
-        return (stamp) => {
-          items.set(name, { ...certificate, name, ...stamp });
-          if (keys !== undefined) this.#keys.set(name, keys);
-          else this.#issuance.begin(name);
-        };
+    return resourceHandlers(
+      this.#context,
+      { collection: "certificates", schema: "Certificate", items },
+      {
+        create: (call, name) => {
+          const { certificate, keys } = newCertificate(call, name, {
+            authorization: (authorization) => this.#authorizations.get(authorization),
+            hasIssuanceConfig: (config) => this.#issuanceConfigs.has(config),
+          });
+          return (stamp) => {
+            items.set(name, { ...certificate, name, ...stamp });
+            if (keys !== undefined) this.#keys.set(name, keys);
+            else this.#issuance.begin(name);
+          };
+        },
+        serve: (certificate) => {
+          const users = this.#usersOf(certificate.name);
+          return users.length === 0 ? certificate : { ...certificate, usedBy: users.map((name) => ({ name })) };
+        },
+        mutable: ["description", "labels", "selfManaged"],
+        patch: (after, before) => {
+          // Uploads are never returned by the API, so the field is set only if the patch has set it.
+          if (after.selfManaged === before.selfManaged) return { after };
+          if (before.selfManaged === undefined)
+            throw invalidField("update_mask", "a managed certificate can't become a self-managed one");
+          const { facts, keys } = readUpload(after.selfManaged ?? {});
+          return {
+            after: { ...after, selfManaged: {}, ...facts },
+            afterwards: () => this.#keys.set(before.name, keys),
+          };
+        },
+        usersOf: (name) => this.#usersOf(name),
+        deleted: (name) => this.#keys.delete(name),
       },
-      serve: (certificate) => {
-        const users = this.#usersOf(certificate.name);
-        return users.length === 0 ? certificate : { ...certificate, usedBy: users.map((name) => ({ name })) };
-      },
-      mutable: ["description", "labels", "selfManaged"],
-      patch: (after, before) => {
-        // Uploads are never returned by the API, so the field is set only if the patch has set it.
-        if (after.selfManaged === before.selfManaged) return { after };
-        if (before.selfManaged === undefined)
-          throw invalidField("update_mask", "a managed certificate can't become a self-managed one");
-        const { facts, keys } = readUpload(after.selfManaged ?? {});
-        return {
-          after: { ...after, selfManaged: {}, ...facts },
-          afterwards: () => this.#keys.set(before.name, keys),
-        };
-      },
-      usersOf: (name) => this.#usersOf(name),
-      deleted: (name) => this.#keys.delete(name),
-    });
+    );
   }
 
   #mapHandlers(): Handlers {
     const { users } = this.#options;
     const items = this.#maps;
-    return resourceHandlers(this.#context, {
-      collection: "certificateMaps",
-      schema: "CertificateMap",
-      items,
-      create: (call, name) => {
-        checkMapLocation(name);
-        return (stamp) => items.set(name, { ...call.body, name, ...stamp });
+    return resourceHandlers(
+      this.#context,
+      { collection: "certificateMaps", schema: "CertificateMap", items },
+      {
+        create: (call, name) => {
+          checkMapLocation(name);
+          return (stamp) => items.set(name, { ...call.body, name, ...stamp });
+        },
+        serve: (map) => {
+          const gclbTargets = users.ofMap(map.name);
+          return gclbTargets.length === 0 ? map : { ...map, gclbTargets };
+        },
+        mutable: ["description", "labels"],
+        usersOf: (name) => [
+          ...this.entriesOf(name).map((entry) => entry.name),
+          ...users.ofMap(name).map((target) => String(target.targetHttpsProxy ?? target.targetSslProxy)),
+        ],
       },
-      serve: (map) => {
-        const gclbTargets = users.ofMap(map.name);
-        return gclbTargets.length === 0 ? map : { ...map, gclbTargets };
-      },
-      mutable: ["description", "labels"],
-      usersOf: (name) => [
-        ...this.entriesOf(name).map((entry) => entry.name),
-        ...users.ofMap(name).map((target) => String(target.targetHttpsProxy ?? target.targetSslProxy)),
-      ],
-    });
+    );
   }
 
   #entryHandlers(): Handlers {
@@ -284,47 +288,53 @@ export class CertificateManager {
     const checkMap = (map: string) => {
       if (!this.#maps.has(map)) throw resourceErrors.notFound(map);
     };
-    return resourceHandlers(this.#context, {
-      collection: "certificateMapEntries",
-      path: "certificateMaps.certificateMapEntries",
-      schema: "CertificateMapEntry",
-      items,
-      create: (call, name) => {
-        const map = textParameter(call, "parent");
-        checkMap(map);
-        const made = newEntry(call, name, this.#entriesOfHost(hostKey(map, call.body)), certificate);
-        return (stamp) => {
-          items.set(name, { ...made, name, ...stamp });
-          this.#repointed.set(name, stamp.createTime);
-        };
+    return resourceHandlers(
+      this.#context,
+      {
+        collection: "certificateMapEntries",
+        path: "certificateMaps.certificateMapEntries",
+        schema: "CertificateMapEntry",
+        items,
       },
-      serve: (entry) => ({ ...entry, state: this.#stateOf(entry) }),
-      checkParent: checkMap,
-      mutable: ["certificates", "description", "labels"],
-      patch: (after, before) => {
-        const certificates = checkCertificates(after.certificates, after.name, certificate);
-        const isSame = certificates.join() === before.certificates.join();
-        const repoint = () => this.#repointed.set(after.name, this.#options.clock.now().toISOString());
-        return { after: { ...after, certificates }, ...(isSame ? {} : { afterwards: repoint }) };
+      {
+        create: (call, name) => {
+          const map = textParameter(call, "parent");
+          checkMap(map);
+          const made = newEntry(call, name, this.#entriesOfHost(hostKey(map, call.body)), certificate);
+          return (stamp) => {
+            items.set(name, { ...made, name, ...stamp });
+            this.#repointed.set(name, stamp.createTime);
+          };
+        },
+        serve: (entry) => ({ ...entry, state: this.#stateOf(entry) }),
+        checkParent: checkMap,
+        mutable: ["certificates", "description", "labels"],
+        patch: (after, before) => {
+          const certificates = checkCertificates(after.certificates, after.name, certificate);
+          const isSame = certificates.join() === before.certificates.join();
+          const repoint = () => this.#repointed.set(after.name, this.#options.clock.now().toISOString());
+          return { after: { ...after, certificates }, ...(isSame ? {} : { afterwards: repoint }) };
+        },
+        deleted: (name) => this.#repointed.delete(name),
       },
-      deleted: (name) => this.#repointed.delete(name),
-    });
+    );
   }
 
   #trustConfigHandlers(): Handlers {
     const items = this.#trustConfigs;
-    return resourceHandlers(this.#context, {
-      collection: "trustConfigs",
-      schema: "TrustConfig",
-      items,
-      create: (call, name) => {
-        const sealed = sealTrustConfig({ ...call.body, name });
-        return (stamp) => items.set(name, { ...sealed, ...stamp });
+    return resourceHandlers(
+      this.#context,
+      { collection: "trustConfigs", schema: "TrustConfig", items },
+      {
+        create: (call, name) => {
+          const sealed = sealTrustConfig({ ...call.body, name });
+          return (stamp) => items.set(name, { ...sealed, ...stamp });
+        },
+        mutable: trustConfigFields,
+        patch: (after) => ({ after: sealTrustConfig(after) }),
+        usersOf: (name) => this.#options.users.ofTrustConfig?.(name) ?? [],
       },
-      mutable: trustConfigFields,
-      patch: (after) => ({ after: sealTrustConfig(after) }),
-      usersOf: (name) => this.#options.users.ofTrustConfig?.(name) ?? [],
-    });
+    );
   }
 
   /**

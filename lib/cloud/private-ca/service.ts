@@ -163,31 +163,31 @@ export class PrivateCas {
     const items = this.#pools;
     const authoritiesIn = (pool: string) => this.#authoritiesOf(pool).filter(({ state }) => state !== "DELETED");
     return {
-      ...resourceHandlers<CaPool>(context, {
-        service: "privateca",
-        collection: "caPools",
-        schema: "CaPool",
-        items,
-        create: ({ body }, name) => {
-          const { tier } = body;
-          if (name.includes("/locations/global/")) throw invalidField("parent", "CA pools are regional");
-          if (tier !== "ENTERPRISE" && tier !== "DEVOPS") throw invalidField("ca_pool.tier", "is required");
-          checkPolicy(body);
-          return () => items.set(name, { ...body, name, tier });
+      ...resourceHandlers<CaPool>(
+        context,
+        { service: "privateca", collection: "caPools", schema: "CaPool", items },
+        {
+          create: ({ body }, name) => {
+            const { tier } = body;
+            if (name.includes("/locations/global/")) throw invalidField("parent", "CA pools are regional");
+            if (tier !== "ENTERPRISE" && tier !== "DEVOPS") throw invalidField("ca_pool.tier", "is required");
+            checkPolicy(body);
+            return () => items.set(name, { ...body, name, tier });
+          },
+          serve: ({ updateTime: _, ...pool }) => pool,
+          mutable: ["issuancePolicy", "labels", "publishingOptions"],
+          patch: ({ updateTime: _, ...after }) => {
+            checkPolicy(after);
+            return { after: after as CaPool };
+          },
+          usersOf: (name, call) => {
+            // A CA counts until the end of its deletion period.
+            const inside = this.#authoritiesOf(name).flatMap((authority) => this.#find(authority.name)?.name ?? []);
+            if (inside.length > 0) throw new CloudError("FAILED_PRECONDITION", `The CaPool ${name} has CAs: ${inside}`);
+            return this.#dependentsOf(name, call);
+          },
         },
-        serve: ({ updateTime: _, ...pool }) => pool,
-        mutable: ["issuancePolicy", "labels", "publishingOptions"],
-        patch: ({ updateTime: _, ...after }) => {
-          checkPolicy(after);
-          return { after: after as CaPool };
-        },
-        usersOf: (name, call) => {
-          // A CA counts until the end of its deletion period.
-          const inside = this.#authoritiesOf(name).flatMap((authority) => this.#find(authority.name)?.name ?? []);
-          if (inside.length > 0) throw new CloudError("FAILED_PRECONDITION", `The CaPool ${name} has CAs: ${inside}`);
-          return this.#dependentsOf(name, call);
-        },
-      }),
+      ),
       [`${prefix}.fetchCaCerts`]: (call) => {
         const name = textParameter(call, "caPool");
         if (!items.has(name)) throw resourceErrors.notFound(name);
@@ -224,32 +224,37 @@ export class PrivateCas {
       if (!pool.includes("/-") && !this.#pools.has(pool)) throw resourceErrors.notFound(pool);
     };
     const createId = `${prefix}.certificateAuthorities.create`;
-    const { [createId]: create, ...handlers } = resourceHandlers<CertificateAuthority>(context, {
-      service: "privateca",
-      collection: "certificateAuthorities",
-      path: "caPools.certificateAuthorities",
-      schema: "CertificateAuthority",
-      items,
-      create: (call, name) => {
-        const root = roots.get(call);
-        if (root === undefined) throw new TypeError("the root of a new CA is made before the CA");
-        const tier = this.#pools.get(textParameter(call, "parent"))?.tier;
-        return (stamp) => {
-          this.#roots.set(name, root);
-          items.set(name, { ...newAuthority(call, name, tier, root.certificatePem), ...stamp });
-        };
+    const { [createId]: create, ...handlers } = resourceHandlers<CertificateAuthority>(
+      context,
+      {
+        service: "privateca",
+        collection: "certificateAuthorities",
+        path: "caPools.certificateAuthorities",
+        schema: "CertificateAuthority",
+        items,
       },
-      serve: (authority) => ({ ...authority, state: this.#stateOf(authority.name, authority.state) }),
-      checkParent: checkPool,
-      mutable: ["labels", "userDefinedAccessUrls"],
-      patch: (after, { name, state }) => {
-        if (state === "ENABLED" || state === "STAGED") return { after };
-        throw new CloudError(
-          "FAILED_PRECONDITION",
-          `the CertificateAuthority ${name} is ${state}: it can't be updated`,
-        );
+      {
+        create: (call, name) => {
+          const root = roots.get(call);
+          if (root === undefined) throw new TypeError("the root of a new CA is made before the CA");
+          const tier = this.#pools.get(textParameter(call, "parent"))?.tier;
+          return (stamp) => {
+            this.#roots.set(name, root);
+            items.set(name, { ...newAuthority(call, name, tier, root.certificatePem), ...stamp });
+          };
+        },
+        serve: (authority) => ({ ...authority, state: this.#stateOf(authority.name, authority.state) }),
+        checkParent: checkPool,
+        mutable: ["labels", "userDefinedAccessUrls"],
+        patch: (after, { name, state }) => {
+          if (state === "ENABLED" || state === "STAGED") return { after };
+          throw new CloudError(
+            "FAILED_PRECONDITION",
+            `the CertificateAuthority ${name} is ${state}: it can't be updated`,
+          );
+        },
       },
-    });
+    );
     return {
       ...handlers,
       [createId]: async (call) => {

@@ -15,18 +15,28 @@ import {
 /** Resources of a project as the services describe them. A list that could not be read is empty. */
 export interface ProjectResources {
   readonly project: string;
+  readonly compute: ComputeResources;
+  readonly manager: ManagerResources;
+  /** Zones by project, the project itself first. */
+  readonly zones: ReadonlyMap<string, readonly Fields[]>;
+  readonly unread: readonly ProjectUnread[];
+}
+
+/** Resources of Compute Engine. */
+interface ComputeResources {
   readonly forwardingRules: readonly Fields[];
   readonly proxies: readonly Fields[];
   readonly urlMaps: readonly Fields[];
   readonly addresses: readonly Fields[];
   readonly sslCertificates: readonly Fields[];
+}
+
+/** Resources of Certificate Manager. */
+interface ManagerResources {
   readonly certificates: readonly Fields[];
-  /** Issuance configs; read only if certificates use one. @default none */
+  /** Read only if certificates use one. @default none */
   readonly issuanceConfigs?: readonly Fields[];
   readonly certificateMaps: readonly { readonly map: Fields; readonly entries: readonly Fields[] }[];
-  /** Zones by project, the project itself first. */
-  readonly zones: ReadonlyMap<string, readonly Fields[]>;
-  readonly unread: readonly ProjectUnread[];
 }
 
 /** An inventory without probes and findings. */
@@ -41,11 +51,12 @@ export interface Assembled {
 
 /** Connects the resources of a project with each other, and sorts them by id. */
 export function assembleProject(resources: ProjectResources): Assembled {
-  const rules = resources.forwardingRules.flatMap((rule) => describeRule(rule) ?? []);
-  const addresses = new Map(resources.addresses.map(describeAddress).map((address) => [address.ipAddress, address]));
-  const urlMaps = new Map(resources.urlMaps.map(describeUrlMap).map((urlMap) => [urlMap.id, urlMap]));
+  const { compute, manager } = resources;
+  const rules = compute.forwardingRules.flatMap((rule) => describeRule(rule) ?? []);
+  const addresses = new Map(compute.addresses.map(describeAddress).map((address) => [address.ipAddress, address]));
+  const urlMaps = new Map(compute.urlMaps.map(describeUrlMap).map((urlMap) => [urlMap.id, urlMap]));
   const rulesOfProxy = groupBy(rules, ({ proxyId }) => proxyId);
-  const proxies = resources.proxies.map((proxy) => {
+  const proxies = compute.proxies.map((proxy) => {
     const urlMap = urlMaps.get(resourceNameIn(optionalText(proxy.urlMap) ?? ""));
     const rules = rulesOfProxy.get(resourceNameIn(optionalText(proxy.selfLink) ?? "")) ?? [];
     return describeProxy(proxy, {
@@ -53,16 +64,16 @@ export function assembleProject(resources: ProjectResources): Assembled {
       labels: rules.flatMap(({ labels }) => Object.keys(labels ?? {})),
     });
   });
-  const maps = resources.certificateMaps.map(({ map, entries }) => describeMap(map, entries, proxies));
+  const maps = manager.certificateMaps.map(({ map, entries }) => describeMap(map, entries, proxies));
   const read = [
-    ...resources.sslCertificates.map(describeSslCertificate),
-    ...resources.certificates.map(describeManagerCertificate),
+    ...compute.sslCertificates.map(describeSslCertificate),
+    ...manager.certificates.map(describeManagerCertificate),
   ];
   const users = usersOfCertificates(proxies, maps);
   const usedUrlMaps = new Set(proxies.map(({ urlMapId }) => urlMapId));
   const usedAddresses = new Set(rules.map(({ ipAddress }) => ipAddress));
   // The service may write the project's number into names.
-  const configs = new Map((resources.issuanceConfigs ?? []).map((config) => [lastPart(String(config.name)), config]));
+  const configs = new Map((manager.issuanceConfigs ?? []).map((config) => [lastPart(String(config.name)), config]));
   return {
     inventory: {
       schemaVersion: 1,

@@ -78,14 +78,14 @@ export async function readProjectResources(options: ReadProjectOptions): Promise
     : [];
   return {
     project,
-    issuanceConfigs,
-    forwardingRules: of("forwardingRules"),
-    proxies: [...of("targetHttpsProxies"), ...of("targetSslProxies")],
-    urlMaps: of("urlMaps"),
-    addresses: of("addresses"),
-    sslCertificates: of("sslCertificates"),
-    certificates: of("certificates"),
-    certificateMaps,
+    compute: {
+      forwardingRules: of("forwardingRules"),
+      proxies: [...of("targetHttpsProxies"), ...of("targetSslProxies")],
+      urlMaps: of("urlMaps"),
+      addresses: of("addresses"),
+      sslCertificates: of("sslCertificates"),
+    },
+    manager: { certificates: of("certificates"), issuanceConfigs, certificateMaps },
     zones: new Map(dnsProjects.map((project, index) => [project, lists[ofProject.length + index] ?? []])),
     unread: unread.sort((a, b) => compare(`${a.project} ${a.what} ${a.reason}`, `${b.project} ${b.what} ${b.reason}`)),
   };

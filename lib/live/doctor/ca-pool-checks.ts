@@ -225,10 +225,10 @@ export async function checkGrant(
   if (found === undefined || (await privateCas.pool(found.pool, signal)) === undefined) return { findings: [] };
   const { pool } = found;
   const owner = certificates.flatMap(({ project }) => project ?? [])[0] ?? projectIn(id) ?? "";
-  const agent = serviceAgentOf(await privateCas.projectNumber(owner, signal));
+  const agent = serviceAgentOf(await privateCas.projects.number(owner, signal));
   const bindings = await privateCas.bindings(pool, signal);
   const ofProject = await orUnknown(
-    privateCas.projectBindings(projectIn(pool) ?? "", signal),
+    privateCas.projects.bindings(projectIn(pool) ?? "", signal),
     "roles on the project of the CA pool",
   );
   const grants = [bindings, ofProject.known ?? []].map((roleBindings) => grantIn(roleBindings, agent));

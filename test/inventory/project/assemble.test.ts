@@ -1,18 +1,14 @@
 import { assembleProject, type ProjectResources } from "../../../lib/inventory/project";
 
 const base = "https://www.googleapis.com/compute/v1/projects/p";
-const empty: ProjectResources = {
+type Change = Partial<ProjectResources["compute"] & ProjectResources["manager"] & Pick<ProjectResources, "zones">>;
+const resourcesOf = ({ certificates = [], issuanceConfigs = [], certificateMaps = [], zones, ...compute }: Change) => ({
   project: "p",
-  forwardingRules: [],
-  proxies: [],
-  urlMaps: [],
-  addresses: [],
-  sslCertificates: [],
-  certificates: [],
-  certificateMaps: [],
-  zones: new Map([["p", []]]),
+  compute: { forwardingRules: [], proxies: [], urlMaps: [], addresses: [], sslCertificates: [], ...compute },
+  manager: { certificates, issuanceConfigs, certificateMaps },
+  zones: zones ?? new Map([["p", []]]),
   unread: [],
-};
+});
 const proxy = (name: string, more: object = {}) => ({
   name,
   selfLink: `${base}/global/targetHttpsProxies/${name}`,
@@ -26,8 +22,7 @@ const rule = (name: string, more: object = {}) => ({
   ...more,
 });
 
-const ownerOf = (given: Partial<ProjectResources>) =>
-  assembleProject({ ...empty, ...given }).inventory.proxies[0]?.owner;
+const ownerOf = (given: Change) => assembleProject(resourcesOf(given)).inventory.proxies[0]?.owner;
 
 test.each([
   "k8s-tps-web-1a2b3c",
@@ -55,26 +50,27 @@ test.each<[what: string, rule: object, reason: string | undefined]>([
   ["prose about Kubernetes", { description: "front end of the k8sCluster, see example.io/runbook" }, undefined],
   ["a label of its users", { labels: { team: "goog-gke-node", "gke-team": "a" } }, undefined],
 ])("recognizes a proxy of GKE by its forwarding rule: %s", (_, more, reason) => {
-  const { inventory } = assembleProject({ ...empty, proxies: [proxy("web")], forwardingRules: [rule("web", more)] });
+  const { inventory } = assembleProject(resourcesOf({ proxies: [proxy("web")], forwardingRules: [rule("web", more)] }));
   const [{ owner, ownerReason } = {}] = inventory.proxies;
   expect({ owner, ownerReason }).toEqual({ owner: reason === undefined ? undefined : "gke", ownerReason: reason });
   expect(inventory.forwardingRules[0]).toMatchObject(more);
 });
 
 test("leaves out rules to targets without TLS, and addresses that no such rule uses", () => {
-  const { inventory } = assembleProject({
-    ...empty,
-    proxies: [proxy("web")],
-    forwardingRules: [
-      rule("https", { portRange: "8443-8443" }),
-      rule("http", { target: `${base}/global/targetHttpProxies/web` }),
-      rule("pass", { target: undefined, backendService: `${base}/global/backendServices/b` }),
-    ],
-    addresses: [
-      { name: "web", selfLink: `${base}/global/addresses/web`, address: "203.0.113.7" },
-      { name: "idle", selfLink: `${base}/global/addresses/idle`, address: "203.0.113.8" },
-    ],
-  });
+  const { inventory } = assembleProject(
+    resourcesOf({
+      proxies: [proxy("web")],
+      forwardingRules: [
+        rule("https", { portRange: "8443-8443" }),
+        rule("http", { target: `${base}/global/targetHttpProxies/web` }),
+        rule("pass", { target: undefined, backendService: `${base}/global/backendServices/b` }),
+      ],
+      addresses: [
+        { name: "web", selfLink: `${base}/global/addresses/web`, address: "203.0.113.7" },
+        { name: "idle", selfLink: `${base}/global/addresses/idle`, address: "203.0.113.8" },
+      ],
+    }),
+  );
   expect(inventory.forwardingRules).toMatchObject([
     { name: "https", port: 8443, addressId: "projects/p/global/addresses/web" },
   ]);
@@ -82,7 +78,9 @@ test("leaves out rules to targets without TLS, and addresses that no such rule u
 });
 
 test("assumes port 443 for a rule without a port to a TLS proxy, and writes an IPv6 address canonically", () => {
-  const { inventory } = assembleProject({ ...empty, forwardingRules: [rule("web", { IPAddress: "2001:DB8:0:0::1" })] });
+  const { inventory } = assembleProject(
+    resourcesOf({ forwardingRules: [rule("web", { IPAddress: "2001:DB8:0:0::1" })] }),
+  );
   expect(inventory.forwardingRules).toMatchObject([{ port: 443, ipAddress: "2001:db8::1", ipVersion: "IPV6" }]);
 });
 
@@ -93,38 +91,39 @@ test("names the kind, the state and the validation of each certificate", () => {
     domainStatus: { "a.example.com": "ACTIVE" },
   };
   const name = (location: string, id: string) => `projects/p/locations/${location}/certificates/${id}`;
-  const { inventory } = assembleProject({
-    ...empty,
-    sslCertificates: [
-      { name: "old", type: "MANAGED", selfLink: `${base}/global/sslCertificates/old`, managed },
-      {
-        name: "up",
-        type: "SELF_MANAGED",
-        selfLink: `${base}/regions/r1/sslCertificates/up`,
-        certificate: "no PEM",
-        expireTime: "2027-01-01T00:00:00-08:00",
-      },
-    ],
-    certificates: [
-      {
-        name: name("global", "a"),
-        managed: {
-          domains: ["a.example.com"],
-          state: "FAILED",
-          authorizationAttemptInfo: [{ domain: "a.example.com", state: "FAILED" }],
+  const { inventory } = assembleProject(
+    resourcesOf({
+      sslCertificates: [
+        { name: "old", type: "MANAGED", selfLink: `${base}/global/sslCertificates/old`, managed },
+        {
+          name: "up",
+          type: "SELF_MANAGED",
+          selfLink: `${base}/regions/r1/sslCertificates/up`,
+          certificate: "no PEM",
+          expireTime: "2027-01-01T00:00:00-08:00",
         },
-      },
-      { name: name("r1", "b"), managed: { domains: [], dnsAuthorizations: ["x"] }, scope: "DEFAULT" },
-      {
-        name: name("r1", "d"),
-        managed: {
-          domains: ["d.corp.internal"],
-          issuanceConfig: "projects/p/locations/r1/certificateIssuanceConfigs/corp",
+      ],
+      certificates: [
+        {
+          name: name("global", "a"),
+          managed: {
+            domains: ["a.example.com"],
+            state: "FAILED",
+            authorizationAttemptInfo: [{ domain: "a.example.com", state: "FAILED" }],
+          },
         },
-      },
-      { name: name("global", "c"), selfManaged: {}, scope: "ALL_REGIONS" },
-    ],
-  });
+        { name: name("r1", "b"), managed: { domains: [], dnsAuthorizations: ["x"] }, scope: "DEFAULT" },
+        {
+          name: name("r1", "d"),
+          managed: {
+            domains: ["d.corp.internal"],
+            issuanceConfig: "projects/p/locations/r1/certificateIssuanceConfigs/corp",
+          },
+        },
+        { name: name("global", "c"), selfManaged: {}, scope: "ALL_REGIONS" },
+      ],
+    }),
+  );
   expect(inventory.certificates).toMatchObject([
     {
       kind: "computeManaged",
@@ -146,29 +145,30 @@ test("names the kind, the state and the validation of each certificate", () => {
 
 test("prefers a map to certificates that are attached directly", () => {
   const map = "projects/p/locations/global/certificateMaps/m";
-  const { inventory } = assembleProject({
-    ...empty,
-    proxies: [
-      proxy("web", {
-        certificateMap: `//certificatemanager.googleapis.com/${map}`,
-        sslCertificates: [`${base}/global/sslCertificates/beside`],
-      }),
-    ],
-    sslCertificates: [{ name: "beside", selfLink: `${base}/global/sslCertificates/beside` }],
-    certificates: [{ name: "projects/p/locations/global/certificates/c", selfManaged: {} }],
-    certificateMaps: [
-      {
-        map: { name: map },
-        entries: [
-          {
-            name: `${map}/certificateMapEntries/e`,
-            matcher: "PRIMARY",
-            certificates: ["projects/p/locations/global/certificates/c"],
-          },
-        ],
-      },
-    ],
-  });
+  const { inventory } = assembleProject(
+    resourcesOf({
+      proxies: [
+        proxy("web", {
+          certificateMap: `//certificatemanager.googleapis.com/${map}`,
+          sslCertificates: [`${base}/global/sslCertificates/beside`],
+        }),
+      ],
+      sslCertificates: [{ name: "beside", selfLink: `${base}/global/sslCertificates/beside` }],
+      certificates: [{ name: "projects/p/locations/global/certificates/c", selfManaged: {} }],
+      certificateMaps: [
+        {
+          map: { name: map },
+          entries: [
+            {
+              name: `${map}/certificateMapEntries/e`,
+              matcher: "PRIMARY",
+              certificates: ["projects/p/locations/global/certificates/c"],
+            },
+          ],
+        },
+      ],
+    }),
+  );
   expect(inventory.proxies).toMatchObject([{ presents: "map", mapId: map }]);
   expect(inventory.maps).toMatchObject([
     { proxyIds: ["projects/p/global/targetHttpsProxies/web"], entries: [{ hostname: "PRIMARY" }] },

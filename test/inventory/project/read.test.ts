@@ -18,7 +18,10 @@ async function read(answer: object) {
   });
   const api = createRestApi({ endpoint: server.url, http: createHttpClient({ retry: { maxAttempts: 1 } }) });
   const options = { project: "p", dnsProjects: [], lister: projectLister(api), signal: new AbortController().signal };
-  const { proxies, unread } = await readProjectResources(options);
+  const {
+    compute: { proxies },
+    unread,
+  } = await readProjectResources(options);
   return { proxies, unread };
 }
 
