@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     portRange: "443",
     loadBalancingScheme: "EXTERNAL_MANAGED",
   });
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
 
   const read = `v1/${parent}/dnsAuthorizations/shop`;
   const text = await call("GET", read);
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   const served: Served = {
     rest: [`${http}${read}`, `http://127.0.0.1:${await listen(bareHttp)}/${read}`],
     dns: [Number(cloud.endpoints.dns.split(":")[1]), echo.address().port],
-    tls: [cloud.listeners()[0]?.listen ?? "", `127.0.0.1:${await listen(bareTls)}`],
+    tls: [cloud.loadBalancers.listeners()[0]?.listen ?? "", `127.0.0.1:${await listen(bareTls)}`],
     http,
     upload: selfManaged,
   };

@@ -64,8 +64,8 @@ async function main(): Promise<void> {
     portRange: "443",
     loadBalancingScheme: "EXTERNAL_MANAGED",
   });
-  await cloud.settle();
-  const [{ ipAddress: address } = { ipAddress: "" }] = cloud.listeners();
+  await cloud.loadBalancers.settle();
+  const [{ ipAddress: address } = { ipAddress: "" }] = cloud.loadBalancers.listeners();
 
   await call("POST", zone, { name: "bench", dnsName: "bench.example.com.", description: "" });
   const records = new Map<string, AuthorizationRecord>();
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
     }),
   );
   await cloud.clock.advance(3_600_000);
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
 
   writeFileSync(join(folder, "outputs.json"), JSON.stringify(outputsFor(records, address)));
   const monitored: MonitoredCloud = { endpoint: http, dnsServer: dns, control };

@@ -55,7 +55,7 @@ export async function startRehearsalSide(options: RehearsalOptions = {}): Promis
     wait: (ms) => clock.advance(ms),
     resolve: resolveAt(endpoints.dns),
     handshake: (input) => {
-      const found = cloud
+      const found = cloud.loadBalancers
         .listeners()
         .find(({ ipAddress, port }) => ipAddress === input.address && port === (input.port ?? 443));
       const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(found?.listen ?? "") ?? [];

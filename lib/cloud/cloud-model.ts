@@ -140,13 +140,8 @@ export interface CloudEndpoints {
   readonly control: string;
 }
 
-/** A running rehearsal cloud. */
-export interface Cloud {
-  readonly endpoints: CloudEndpoints;
-  readonly clock: CloudClock;
-  readonly faults: Faults;
-  /** Returns the latest requests, oldest first. */
-  requests(): readonly LoggedRequest[];
+/** The load balancers of a cloud. */
+interface CloudLoadBalancers {
   /** Returns the answered and failed handshakes of all load balancers. */
   handshakes(): HandshakeCounts;
   /** Returns the forwarding rules and their listening addresses on this machine. */
@@ -156,6 +151,16 @@ export interface Cloud {
    * listening address.
    */
   settle(): Promise<void>;
+}
+
+/** A running rehearsal cloud. */
+export interface Cloud {
+  readonly endpoints: CloudEndpoints;
+  readonly clock: CloudClock;
+  readonly faults: Faults;
+  /** Returns the latest requests, oldest first. */
+  requests(): readonly LoggedRequest[];
+  readonly loadBalancers: CloudLoadBalancers;
   /** Records of administrators' actions, for specification 2; replaced by a reset. */
   readonly activities: ActivityStore;
   /** Deletes all resources, records, requests and handshakes; keeps the clock, CA, faults and addresses. */

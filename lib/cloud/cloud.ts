@@ -160,11 +160,13 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
       return activities;
     },
     requests: () => log.list(),
-    handshakes: () => loadBalancers.handshakes(),
-    listeners: () => loadBalancers.listening(),
-    settle: async () => {
-      const [unbound] = await loadBalancers.settle();
-      if (unbound !== undefined) throw unbound.error;
+    loadBalancers: {
+      handshakes: () => loadBalancers.handshakes(),
+      listeners: () => loadBalancers.listening(),
+      settle: async () => {
+        const [unbound] = await loadBalancers.settle();
+        if (unbound !== undefined) throw unbound.error;
+      },
     },
     reset: async () => {
       compute.release();

@@ -118,8 +118,7 @@ export function createRestApi(options: RestOptions = {}): RestApi {
         headers: { ...headers, ...secret },
         ...defined({ body }),
         purpose,
-        // The few POST requests only read.
-        repeatable: true,
+        retries: { repeatable: true },
         signal,
       });
       return readObject(text, purpose);

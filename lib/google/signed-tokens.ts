@@ -84,7 +84,7 @@ async function callSigner(
       headers: { ...(await headers(url)), "content-type": "application/json" },
       body: JSON.stringify(body),
       purpose: `signing as ${quote(signer)}`,
-      repeatable: true,
+      retries: { repeatable: true },
       ...defined({ signal }),
     });
     return objectIn(text, "the signing service");
@@ -109,7 +109,7 @@ async function exchange(
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }).toString(),
       purpose: `asking for a token of ${quote(subject)}`,
-      repeatable: true,
+      retries: { repeatable: true },
       ...defined({ signal }),
     });
     const answer = objectIn(text, "the token service");

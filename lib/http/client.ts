@@ -65,15 +65,20 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array;
   /** The attempted action for messages, for example `listing APIs`. */
   readonly purpose: string;
+  /** Statuses from 300 up that are accepted as an answer instead of an error. @default none */
+  readonly accept?: readonly number[];
+  readonly signal?: AbortSignal;
+  readonly retries?: RequestRetries;
+}
+
+/** Whether a request is retried, and who is told. */
+export interface RequestRetries {
   /**
    * Whether the request may safely be sent twice.
    *
    * @default - true for GET, HEAD, OPTIONS, PUT and DELETE
    */
   readonly repeatable?: boolean;
-  /** Statuses from 300 up that are accepted as an answer instead of an error. @default none */
-  readonly accept?: readonly number[];
-  readonly signal?: AbortSignal;
   /** Called before each wait. */
   readonly onRetry?: (retry: RetryNotice) => void;
 }
@@ -145,7 +150,7 @@ async function sendWithRetries(request: HttpRequest, settings: Settings): Promis
     const delayMs = delayAfter(outcome, attempt, request, settings, endsAt);
     if (delayMs === undefined) throw attempt === 1 ? outcome.error : withAttempts(outcome.error, attempt);
     const { message: why, code } = outcome.error;
-    request.onRetry?.({ purpose: request.purpose, attempt, delayMs, why, code });
+    request.retries?.onRetry?.({ purpose: request.purpose, attempt, delayMs, why, code });
     await settings.sleep(delayMs, request.signal ?? never);
   }
 }
@@ -157,7 +162,8 @@ function delayAfter(
   settings: Settings,
   endsAt: number,
 ): number | undefined {
-  const harmless = request.repeatable ?? (isRepeatable(request.method) || wasNotBegun(error.status, error.reason));
+  const harmless =
+    request.retries?.repeatable ?? (isRepeatable(request.method) || wasNotBegun(error.status, error.reason));
   if (!error.retryable || !harmless || attempt >= settings.retry.maxAttempts) return undefined;
   const delayMs = retryDelayMs(attempt, retryAfterMs, settings.random(), settings.retry);
   return delayMs !== undefined && settings.now().getTime() + delayMs < endsAt ? delayMs : undefined;

@@ -63,7 +63,7 @@ export async function startPreviousProvider(
  * addresses in the records of today map to the previous provider.
  */
 export function routeBy(
-  listeners: Cloud["listeners"],
+  listeners: Cloud["loadBalancers"]["listeners"],
   endpoint: PreviousProviderServer["endpoint"],
   records: readonly TodaysRecord[],
 ): Route {

@@ -93,8 +93,8 @@ export function actionsOf(parts: Parts, options: StageOptions) {
 }
 
 /** Returns the IP addresses of HTTPS listeners; other forwarding rules are not part of a migration. */
-function tlsAddressesOf(cloud: Pick<Cloud, "listeners">): readonly string[] {
-  const met = cloud.listeners().filter(({ port }) => port === 443);
+function tlsAddressesOf(cloud: Pick<Cloud, "loadBalancers">): readonly string[] {
+  const met = cloud.loadBalancers.listeners().filter(({ port }) => port === 443);
   return [...new Set(met.map(({ ipAddress }) => ipAddress))];
 }
 

@@ -54,7 +54,7 @@ async function assemble(options: StageOptions, closing: Closing) {
   const serving = servingProxiesOf(stack);
   const terraforms = await connectTerraform({ stack, today, clients, serving, emit, closing }, options);
   kills.aim(terraforms.migration);
-  const route = routeBy(today.cloud.listeners, today.previous.endpoint, today.world.records);
+  const route = routeBy(today.cloud.loadBalancers.listeners, today.previous.endpoint, today.world.records);
   const { trusted, prober } = startProber({ today, clients, route, emit, closing }, options);
   await prober.everyHostname();
   hasBegun = true;

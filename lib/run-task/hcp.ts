@@ -76,8 +76,7 @@ export function createHcp(deadlineMs: number, options: Pick<HttpClientOptions, "
           },
         }),
         purpose: "reporting the result of the task",
-        // The same result twice is the same result.
-        repeatable: true,
+        retries: { repeatable: true },
         signal,
       });
     },

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cert-migration-monitor-pool-"));
   served = await startServedCloud();
   const { cloud } = served;
-  const [, address = ""] = /^(.*):\d+$/.exec(cloud.listeners()[0]?.listen ?? "") ?? [];
+  const [, address = ""] = /^(.*):\d+$/.exec(cloud.loadBalancers.listeners()[0]?.listen ?? "") ?? [];
   const { cert_migration } = servedOutputs({ certificate: `${parent}/certificates/private`, address });
   const [shop] = Object.values(cert_migration.value.migrations);
   const [certificate] = shop?.certificates ?? [];
@@ -45,7 +45,7 @@ const commands = readOnlyCommands(() => served.cloud.requests());
 
 function wordsFor(...words: readonly string[]) {
   const { http, dns } = served.cloud.endpoints;
-  const [, port = ""] = /:(\d+)$/.exec(served.cloud.listeners()[0]?.listen ?? "") ?? [];
+  const [, port = ""] = /:(\d+)$/.exec(served.cloud.loadBalancers.listeners()[0]?.listen ?? "") ?? [];
   const place = ["--endpoint", http, "--dns-server", dns, "--port", port];
   return ["monitor", "--outputs", join(folder, "outputs.json"), ...place, ...words];
 }

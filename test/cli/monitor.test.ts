@@ -151,7 +151,7 @@ test("exits with 4 for a CNAME with another target, which only a fix can change"
 });
 
 test("reports traffic that leads elsewhere as a fact: the certificate is not affected", async () => {
-  const here = [world.cloud.listeners()[0]?.ipAddress ?? ""];
+  const here = [world.cloud.loadBalancers.listeners()[0]?.ipAddress ?? ""];
   await world.change("deletions", "example.com.", "A", here);
   await world.change("additions", "example.com.", "A", ["198.51.100.1"]);
   try {

@@ -32,7 +32,7 @@ export async function startScreensWorld() {
   const certificateMap = await makeMap(cloud, "shop", { "example.com": [certificate] });
   await makeLoadBalancer(cloud, "shop", { certificateMap });
   await cloud.clock.advance(60_000);
-  const address = cloud.listeners()[0]?.ipAddress ?? "";
+  const address = cloud.loadBalancers.listeners()[0]?.ipAddress ?? "";
   const additions = [{ name: "example.com.", type: "A", ttl: 300, rrdatas: [address] }];
   await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", { additions });
   await cloud.clock.advance(10_000);

@@ -124,7 +124,8 @@ test("shows every hostname's step from the cloud and DNS", async () => {
   });
 
   const here = join(folder, "here.yaml");
-  const own = cloud.listeners().find(({ forwardingRule }) => !forwardingRule.endsWith("/other"))?.ipAddress ?? "";
+  const own =
+    cloud.loadBalancers.listeners().find(({ forwardingRule }) => !forwardingRule.endsWith("/other"))?.ipAddress ?? "";
   writeFileSync(here, shopSpec.replace("203.0.113.7", own));
   const seventh = async (...words: readonly string[]) => {
     const result = await look("--json", "--spec", here, ...words);

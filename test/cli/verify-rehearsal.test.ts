@@ -40,7 +40,7 @@ beforeAll(async () => {
     ipVersion: "IPV6",
   });
   await cloud.clock.advance(60_000);
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
 });
 
 afterAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** Returns outputs of a stack that uses one certificate in every map entry. */
 function outputs(certificate: string, change: object = {}): string {
-  const addresses = cloud.listeners().map(({ ipAddress }) => ipAddress);
+  const addresses = cloud.loadBalancers.listeners().map(({ ipAddress }) => ipAddress);
   const entry = (hostname: string) => ({ hostname, id: `${certificate}/${hostname}`, certificates: [certificate] });
   const migration = {
     name: "shop",
@@ -181,7 +181,7 @@ test("reports failures in JUnit XML and annotations, each escaped by its own rul
     /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="cert-migration" tests="3" failures="3" errors="0">/,
   );
   expect(xml).toContain('<failure type="other-certificate" message="other-certificate: served: serial ');
-  const [address] = cloud.listeners().map(({ ipAddress }) => ipAddress);
+  const [address] = cloud.loadBalancers.listeners().map(({ ipAddress }) => ipAddress);
   expect(stderr).toContain(`title=example.com at ${address}%3A other-certificate::served: serial `);
 });
 
@@ -253,7 +253,9 @@ test("only reads from the cloud", async () => {
 });
 
 test("watch queries the cloud's name server in a rehearsal and connects to the cloud's addresses", async () => {
-  const rrdatas = cloud.listeners().flatMap(({ ipAddress }) => (ipAddress.includes(":") ? [] : [ipAddress]));
+  const rrdatas = cloud.loadBalancers
+    .listeners()
+    .flatMap(({ ipAddress }) => (ipAddress.includes(":") ? [] : [ipAddress]));
   await cloud.make("POST", "/dns/v1/projects/p1/managedZones/zone/changes", {
     additions: [{ name: "example.com.", type: "A", ttl: 1, rrdatas }],
   });

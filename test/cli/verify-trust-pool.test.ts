@@ -47,7 +47,7 @@ beforeAll(async () => {
   const entries = Object.fromEntries(names.map((name, index) => [name, [`${parent}/certificates/c${index}`]]));
   await makeLoadBalancer(cloud, "lb", { certificateMap: await makeMap(cloud, "m1", entries) });
   await cloud.clock.advance(60_000);
-  const [, address = "", port = ""] = /^(.*):(\d+)$/.exec(cloud.listeners()[0]?.listen ?? "") ?? [];
+  const [, address = "", port = ""] = /^(.*):(\d+)$/.exec(cloud.loadBalancers.listeners()[0]?.listen ?? "") ?? [];
   listener = { address, port };
 });
 afterAll(async () => {

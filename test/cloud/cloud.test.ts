@@ -32,7 +32,9 @@ async function addressesOf(cloud: TestCloud, name: string): Promise<readonly str
  * forbidden.
  */
 function addressesOfRules(cloud: TestCloud): readonly object[] {
-  return cloud.listeners().map((listening) => ({ ...listening, listen: listening.listen.replace(/:\d+$/, "") }));
+  return cloud.loadBalancers
+    .listeners()
+    .map((listening) => ({ ...listening, listen: listening.listen.replace(/:\d+$/, "") }));
 }
 
 it("a cloud with a state file continues after a restart: zones, certificates, load balancers, records, CA and time", async () => {
@@ -269,8 +271,8 @@ it("a cloud answers on ::1 for an IPv6 address", async () => {
     loadBalancingScheme: "EXTERNAL_MANAGED",
     portRange: "443",
   });
-  await cloud.settle();
-  const listener = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/six"));
+  await cloud.loadBalancers.settle();
+  const listener = cloud.loadBalancers.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/six"));
   expect(listener).toMatchObject({
     ipAddress: expect.stringContaining(":"),
     listen: expect.stringMatching(/^(\[::1\]|127\.0\.0\.1):\d+$/),

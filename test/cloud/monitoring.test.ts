@@ -21,7 +21,7 @@ async function startServing(): Promise<TestCloud> {
   const certificateMap = await makeMap(cloud, "shop", { "example.com": [certificate] });
   await makeLoadBalancer(cloud, "shop", { certificateMap });
   await cloud.clock.advance(minuteMs);
-  await changeRecord(cloud, "additions", "example.com.", "A", [cloud.listeners()[0]?.ipAddress ?? ""]);
+  await changeRecord(cloud, "additions", "example.com.", "A", [cloud.loadBalancers.listeners()[0]?.ipAddress ?? ""]);
   return cloud;
 }
 
@@ -187,7 +187,7 @@ test("a check fails while the hostname has no address, and has no result for an 
   const absent = { filter: `metric.type="${metric}/check_passed"`, duration: "3600s" };
   const failed = await makePolicy(cloud, failedPolicy(await makeCheck(cloud)));
   const noResult = await makePolicy(cloud, policyOn({ conditionAbsent: absent }));
-  const address = cloud.listeners()[0]?.ipAddress ?? "";
+  const address = cloud.loadBalancers.listeners()[0]?.ipAddress ?? "";
   await changeRecord(cloud, "deletions", "example.com.", "A", [address]);
   await cloud.clock.advance(31 * minuteMs);
   expect(await incidentsOf(cloud, failed)).toMatchObject([{ state: "OPEN" }]);

@@ -27,7 +27,7 @@ async function makeFront(cloud: TestCloud, proxy: object): Promise<void> {
   const path = "/compute/v1/projects/p1/global/sslCertificates";
   await cloud.make("POST", path, { name: "shop", certificate: certificatePem, privateKey: privateKeyPem });
   await makeLoadBalancer(cloud, "front", { sslCertificates: ["global/sslCertificates/shop"], ...proxy });
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
 }
 
 /** Whether the front end accepts a client without a certificate, and one with a valid certificate. */
@@ -37,8 +37,8 @@ async function accepted(cloud: TestCloud): Promise<{ readonly without: boolean; 
 
 /** Whether the front end accepts a client with a certificate. */
 async function acceptedAs(cloud: TestCloud, identity: object): Promise<boolean> {
-  await cloud.settle();
-  const [, address = "", port = ""] = /^(.*):(\d+)$/.exec(cloud.listeners()[0]?.listen ?? "") ?? [];
+  await cloud.loadBalancers.settle();
+  const [, address = "", port = ""] = /^(.*):(\d+)$/.exec(cloud.loadBalancers.listeners()[0]?.listen ?? "") ?? [];
   const secureContext = createSecureContext({ ca: certificatePem, ...identity });
   const target = { address, port: Number(port), hostname: "shop.example.com", timeoutMs: 5_000, secureContext };
   const result = await shakeHands({ ...target, http: true });
@@ -128,7 +128,7 @@ test("the front end validates clients with the policy of its proxy, and a used p
   await cloud.make("PATCH", proxyPath, { serverTlsPolicy: strict });
   await cloud.make("DELETE", `/v1/${policyName}`);
   expect(await accepted(cloud)).toEqual({ without: false, valid: true });
-  expect(cloud.handshakes().failed.map(({ code }) => code)).toEqual(["client-certificate-missing"]);
+  expect(cloud.loadBalancers.handshakes().failed.map(({ code }) => code)).toEqual(["client-certificate-missing"]);
 
   const other = makeClientPki();
   await cloud.make("PATCH", `/v1/${trustConfig}`, {
@@ -169,7 +169,7 @@ test.each([
     await createPolicy(cloud, policyOf(mode));
     await makeFront(cloud, { serverTlsPolicy: policyName });
     await makeZone(cloud, "example-com", "example.com.");
-    const rrdatas = [cloud.listeners()[0]?.ipAddress];
+    const rrdatas = [cloud.loadBalancers.listeners()[0]?.ipAddress];
     const additions = [{ name: "shop.example.com.", type: "A", ttl: 300, rrdatas }];
     await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", { additions });
     const { name } = await cloud.make("POST", "/v3/projects/p1/uptimeCheckConfigs", {

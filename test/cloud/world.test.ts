@@ -14,11 +14,11 @@ test("stores the project in the state file, and refuses to load another project 
   try {
     const state = join(folder, "cloud.journal");
     const first = await startCloud({ speed: 0, startAt: now, world, state });
-    const listeners = first.listeners().map(({ forwardingRule }) => forwardingRule);
+    const listeners = first.loadBalancers.listeners().map(({ forwardingRule }) => forwardingRule);
     expect(listeners).toHaveLength(world.forwardingRules.length);
     await first.stop();
     const again = await startCloud({ speed: 0, startAt: now, state });
-    expect(again.listeners().map(({ forwardingRule }) => forwardingRule)).toEqual(listeners);
+    expect(again.loadBalancers.listeners().map(({ forwardingRule }) => forwardingRule)).toEqual(listeners);
     await again.stop();
     await expect(startCloud({ speed: 0, startAt: now, state, world })).rejects.toMatchObject({
       code: "world-not-empty",

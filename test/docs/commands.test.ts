@@ -104,7 +104,7 @@ beforeAll(async () => {
   });
   await makeLoadBalancer(cloud, "shop", { certificateMap }, { IPAddress: "203.0.113.7" });
   await cloud.clock.advance(60_000);
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
   folder = mkdtempSync(join(tmpdir(), "commands-"));
   const read = parseMigrationDocument(shopSpec, { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));

@@ -89,7 +89,7 @@ test.each([
   await using server = await startServer((_request, response, count) =>
     response.writeHead(count === 1 ? status : 200).end(),
   );
-  const request = { method: "POST", body: "{}", ...(repeatable === undefined ? {} : { repeatable }) };
+  const request = { method: "POST", body: "{}", ...(repeatable === undefined ? {} : { retries: { repeatable } }) };
   await patientClient()
     .client.send(get(server.url, request))
     .catch(() => undefined);
@@ -203,7 +203,7 @@ it("a failed request reports the reason for each wait before it waits", async ()
   await using server = await startServer((_, response, count) => response.writeHead(count === 1 ? 503 : 200).end());
   const retries: unknown[] = [];
   await patientClient().client.send(
-    get(server.url, { onRetry: ({ attempt, delayMs }) => retries.push({ attempt, delayMs }) }),
+    get(server.url, { retries: { onRetry: ({ attempt, delayMs }) => retries.push({ attempt, delayMs }) } }),
   );
   expect(retries).toEqual([{ attempt: 1, delayMs: 500 }]);
 });

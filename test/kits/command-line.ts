@@ -39,11 +39,11 @@ export async function deployAndDestroy({ program, folder, stack, hostname, env }
     };
     const unasked = ["--auto-approve", "--skip-provider-lock"];
     await run(["deploy", stack, ...unasked], attached);
-    await cloud.settle();
-    await shakeHands(cloud.listeners()[0]?.listen ?? "", hostname, cloud.endpoints.trustBundle);
+    await cloud.loadBalancers.settle();
+    await shakeHands(cloud.loadBalancers.listeners()[0]?.listen ?? "", hostname, cloud.endpoints.trustBundle);
     await run(["destroy", stack, ...unasked], attached);
-    await cloud.settle();
-    if (cloud.listeners().length > 0) throw new Error("a listener is left after the stack was destroyed");
+    await cloud.loadBalancers.settle();
+    if (cloud.loadBalancers.listeners().length > 0) throw new Error("a listener is left after the stack was destroyed");
   } finally {
     for (const close of closing.reverse()) await close();
   }

@@ -92,9 +92,9 @@ test("present the previous provider's certificate, and stay reachable until they
   const retire = await makeExistingProxies(web === undefined ? [] : [web], place);
   const { sslCertificates } = await cloud.make("GET", `${base}/targetHttpsProxies/web`);
   expect(sslCertificates).toEqual([expect.stringMatching(/sslCertificates\/old-shop$/)]);
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
   expect(
-    cloud
+    cloud.loadBalancers
       .listeners()
       .map(({ ipAddress }) => ipAddress)
       .sort(),

@@ -51,7 +51,7 @@ export async function startTestCloud(options: CloudOptions = {}): Promise<TestCl
       return answer.body;
     },
     handshake: (rule: string, servername: string | undefined) => {
-      const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith(`/${rule}`));
+      const place = cloud.loadBalancers.listeners().find(({ forwardingRule }) => forwardingRule.endsWith(`/${rule}`));
       const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(place?.listen ?? "") ?? [];
       const ca = cloud.endpoints.trustBundle;
       return seenBy({ host, port: Number(port), ca, ...(servername === undefined ? {} : { servername }) });

@@ -23,7 +23,7 @@ export async function startMonitoredWorld() {
   const certificateMap = await makeMap(cloud, "shop", { "example.com": [certificate] });
   await makeLoadBalancer(cloud, "shop", { certificateMap });
   await cloud.clock.advance(60_000);
-  const address = cloud.listeners()[0]?.ipAddress ?? "";
+  const address = cloud.loadBalancers.listeners()[0]?.ipAddress ?? "";
   await change("additions", "example.com.", "A", [address]);
   const { rrsets } = await cloud.make("GET", `${zone}/rrsets?name=${proofName}`);
   const [{ rrdatas: proof }] = rrsets as readonly [{ readonly rrdatas: readonly string[] }];

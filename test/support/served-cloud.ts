@@ -54,7 +54,7 @@ export async function startServedCloud(kinds: readonly ServedKind[] = everyKind)
   const certificateMap = await makeMap(cloud, "shop", Object.fromEntries(entries));
   await makeLoadBalancer(cloud, "shop", { certificateMap });
   await cloud.clock.advance(60_000);
-  const address = cloud.listeners()[0]?.ipAddress ?? "";
+  const address = cloud.loadBalancers.listeners()[0]?.ipAddress ?? "";
   const additions = hostnames.map((name) => {
     return { name: `${name}.`, type: "A", ttl: 300, rrdatas: [address] };
   });
@@ -65,7 +65,8 @@ export async function startServedCloud(kinds: readonly ServedKind[] = everyKind)
     hostnames,
     resolver: resolverOf(cloud),
     route: () => {
-      const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(cloud.listeners()[0]?.listen ?? "") ?? [];
+      const [, host = "", port = ""] =
+        /^\[?(.*?)\]?:(\d+)$/.exec(cloud.loadBalancers.listeners()[0]?.listen ?? "") ?? [];
       return { host, port: Number(port), side: "loadBalancer" };
     },
     trusted: [cloud.endpoints.trustBundle, ...roots],

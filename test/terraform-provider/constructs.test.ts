@@ -100,22 +100,22 @@ test("applies a migration in two runs, with the gate between them, and then plan
   );
   const first = await terraform.run("apply", "-auto-approve", "-no-color");
   expect([first.exitCode, first.stderr]).toEqual([1, expect.stringContaining("PROVISIONING")]);
-  expect(cloud.listeners()).toEqual([]);
+  expect(cloud.loadBalancers.listeners()).toEqual([]);
 
   await cloud.clock.advance(2 * 3_600_000);
   await terraform.succeed("apply", "-auto-approve", "-no-color");
-  await cloud.settle();
-  const addresses = cloud.listeners().map(({ ipAddress, port }) => `${ipAddress} ${port}`);
+  await cloud.loadBalancers.settle();
+  const addresses = cloud.loadBalancers.listeners().map(({ ipAddress, port }) => `${ipAddress} ${port}`);
   expect(addresses.sort()).toEqual(["2001:db8::7 443", "203.0.113.7 443"]);
-  for (const { listen } of cloud.listeners()) {
+  for (const { listen } of cloud.loadBalancers.listeners()) {
     expect(await handshake(listen, "global.example")).toEqual(["*.global.example", "global.example"]);
     expect(await handshake(listen, "www.global.example")).toEqual(["*.global.example", "global.example"]);
     expect(await handshake(listen, "pay.global.example")).toEqual(["pay.global.example"]);
   }
   expect(await terraform.plan()).toBe(0);
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
-  await cloud.settle();
-  expect(cloud.listeners()).toEqual([]);
+  await cloud.loadBalancers.settle();
+  expect(cloud.loadBalancers.listeners()).toEqual([]);
 });
 
 test("attaches certificates of a regional migration directly to the proxy", async () => {

@@ -201,7 +201,8 @@ export class ActivitiesClient implements ActivitySource {
       const { status, text } = await this.#http.send({
         ...(await this.#request(query, pageToken)),
         purpose,
-        ...defined({ signal, onRetry }),
+        retries: defined({ onRetry }),
+        ...defined({ signal }),
       });
       try {
         return readPage(status, text, purpose, this.#options);

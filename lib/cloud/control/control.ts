@@ -15,9 +15,9 @@ const mostAdvanceMs = 10 * 365 * 24 * 3_600_000;
 
 const calls: Readonly<Record<string, ControlCall>> = {
   "GET endpoints": ({ endpoints }) => endpoints,
-  "GET listeners": (cloud) => cloud.listeners(),
+  "GET listeners": (cloud) => cloud.loadBalancers.listeners(),
   "GET requests": (cloud) => cloud.requests(),
-  "GET handshakes": (cloud) => cloud.handshakes(),
+  "GET handshakes": (cloud) => cloud.loadBalancers.handshakes(),
   "GET clock": ({ clock }) => ({ now: clock.now().toISOString() }),
   "POST clock": async ({ clock }, body) => {
     checkFields(body, ["advanceMs"]);
@@ -43,8 +43,8 @@ const calls: Readonly<Record<string, ControlCall>> = {
   },
   "POST settle": async (cloud, body) => {
     checkFields(body, []);
-    await cloud.settle();
-    return cloud.listeners();
+    await cloud.loadBalancers.settle();
+    return cloud.loadBalancers.listeners();
   },
   "PUT project": (_cloud, body, store) => {
     const { project, settings } = readProjectSettings(body);

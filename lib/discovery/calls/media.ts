@@ -1,5 +1,5 @@
 import { InputError, ServiceError } from "../../errors";
-import type { HttpClient, HttpResponse } from "../../http";
+import type { HttpClient, HttpRequest, HttpResponse } from "../../http";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { PreparedRequest } from "../requests";
@@ -82,7 +82,7 @@ export async function sendPieces(
   async function put(body: Uint8Array, range: string): Promise<HttpResponse | undefined> {
     const request = { method: "PUT", url, headers: { "content-range": range }, body };
     try {
-      return await send(sender, request, { purpose, accept: [308], repeatable: false, isTrusted });
+      return await send(sender, request, { purpose, accept: [308], retries: { repeatable: false }, isTrusted });
     } catch (error) {
       if (error instanceof ServiceError && error.retryable && failures + 1 < mostFailures) return undefined;
       throw error;
@@ -180,10 +180,7 @@ export interface Sender {
   readonly signal: AbortSignal | undefined;
 }
 
-interface SendOptions {
-  readonly purpose: string;
-  readonly accept?: readonly number[];
-  readonly repeatable?: boolean;
+interface SendOptions extends Pick<HttpRequest, "purpose" | "accept" | "retries"> {
   /** Whether the request goes to the API. Other destinations do not receive the caller's headers. @default true */
   readonly isTrusted?: boolean;
 }

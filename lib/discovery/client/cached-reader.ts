@@ -111,7 +111,8 @@ export class CachedReader {
       purpose: wanted.purpose,
       headers: { accept: "application/json", ...defined({ "if-none-match": etag }) },
       accept: etag === undefined ? [] : [304],
-      ...defined({ signal, onRetry: this.#options.onRetry }),
+      retries: defined({ onRetry: this.#options.onRetry }),
+      ...defined({ signal }),
     });
     if (response.status !== 304 || kept === undefined) {
       const value = parseAnswer(wanted, response.text);

@@ -35,7 +35,7 @@ test("is PROVISIONING while a domain does not resolve to its load balancer, and 
       domainStatus: { "shop.example.com": "ACTIVE", "www.example.com": "FAILED_NOT_VISIBLE" },
     },
   });
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
   expect(await cloud.handshake("lb", "shop.example.com")).toEqual({ refused: expect.any(String) });
 });
 
@@ -50,6 +50,6 @@ test("becomes ACTIVE when all domains resolve to it, and is presented; no answer
     expireTime: expect.any(String),
   });
   expect(JSON.stringify(certificate)).not.toContain("PRIVATE KEY");
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
   expect(await cloud.handshake("lb", "shop.example.com")).toMatchObject({ commonName: "shop.example.com" });
 });

@@ -104,7 +104,11 @@ it("control calls report requests, listeners and handshakes, and update listener
   );
 
   expect(await cloud.make("POST", "/_cloud/reset")).toEqual({});
-  expect([cloud.requests(), cloud.listeners(), cloud.handshakes()]).toEqual([[], [], { answered: [], failed: [] }]);
+  expect([cloud.requests(), cloud.loadBalancers.listeners(), cloud.loadBalancers.handshakes()]).toEqual([
+    [],
+    [],
+    { answered: [], failed: [] },
+  ]);
   expect((await cloud.call("GET", `/v1/${certificate}`)).status).toBe(404);
   expect((await cloud.call("GET", "/dns/v1/projects/p1/managedZones")).body).toMatchObject({ managedZones: [] });
   expect(Object.keys((await cloud.call("GET", `/v1/${parent}/operations`)).body)).not.toContain("nextPageToken");

@@ -199,7 +199,7 @@ describe("a fault of propagation", () => {
     await cloud.clock.advance(10_000);
     await makeLoadBalancer(cloud, "slow", { certificateMap });
     await cloud.clock.advance(3_000_000);
-    expect(cloud.listeners()).toEqual([]);
+    expect(cloud.loadBalancers.listeners()).toEqual([]);
     await cloud.clock.advance(600_000);
     expect(await cloud.handshake("slow", "slow.example.com")).toMatchObject({ commonName: "slow.example.com" });
   });

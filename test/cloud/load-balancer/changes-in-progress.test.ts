@@ -21,7 +21,8 @@ async function startWithCertificate(change: Parameters<typeof startTestCloud>[0]
 }
 
 const shop = `${parent}/certificates/shop`;
-const rules = (cloud: TestCloud) => cloud.listeners().map(({ forwardingRule }) => forwardingRule.split("/").at(-1));
+const rules = (cloud: TestCloud) =>
+  cloud.loadBalancers.listeners().map(({ forwardingRule }) => forwardingRule.split("/").at(-1));
 const setDelay = (cloud: TestCloud, ms: number) => cloud.make("PUT", "/_cloud/faults", { propagationMs: ms });
 const stateOf = async (cloud: TestCloud, map: string) =>
   (await cloud.make("GET", `/v1/${parent}/certificateMaps/${map}/certificateMapEntries/e0`)).state;
@@ -43,7 +44,7 @@ describe("a change in progress", () => {
     await makeLoadBalancer(cloud, "f1", { certificateMap });
     await cloud.clock.advance(1_000);
     await makeLoadBalancer(cloud, "f2", { certificateMap });
-    await cloud.settle();
+    await cloud.loadBalancers.settle();
     for (const ms of [0, 4_000, 6_000]) {
       await cloud.clock.advance(ms);
       expect(rules(cloud)).toEqual(["f1", "f2"]);
@@ -152,7 +153,7 @@ describe("a forwarding rule to a target HTTP proxy", () => {
       portRange: "80",
     });
     await cloud.clock.advance(propagationMs);
-    const [listener] = cloud.listeners();
+    const [listener] = cloud.loadBalancers.listeners();
     expect(listener).toMatchObject({ port: 80, protocol: "http" });
     const answer = await fetch(`http://${listener?.listen}/x`);
     expect(await answer.json()).toEqual({ forwardingRule: listener?.forwardingRule, method: "GET", url: "/x" });
@@ -160,7 +161,7 @@ describe("a forwarding rule to a target HTTP proxy", () => {
 });
 
 async function fingerprint(cloud: TestCloud): Promise<string> {
-  const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/f"));
+  const place = cloud.loadBalancers.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/f"));
   const [host = "", port = ""] = place?.listen.split(":") ?? [];
   return new Promise((resolve, reject) => {
     const options = { host, port: Number(port), servername: "example.com", rejectUnauthorized: false };

@@ -55,7 +55,7 @@ it("a load balancer with a certificate map fails the handshake for a name withou
   expect(await cloud.handshake("strict", "unknown.example")).toEqual(refused);
   const isUnknown = ({ serverName }: { readonly serverName?: string }) => serverName === "unknown.example";
   const { failed } = await until(
-    () => cloud.handshakes(),
+    () => cloud.loadBalancers.handshakes(),
     (counts) => counts.failed.some(isUnknown),
   );
   expect(failed).toContainEqual({ serverName: "unknown.example", code: expect.any(String), count: 1 });
@@ -67,7 +67,7 @@ it("a load balancer with a certificate map counts each successful handshake by n
   await cloud.clock.advance(propagationMs);
   for (const name of ["c1.example.com", "c1.example.com", "c2.example.com"]) await cloud.handshake("counted", name);
   const { answered: counted } = await until(
-    () => cloud.handshakes(),
+    () => cloud.loadBalancers.handshakes(),
     (counts) => counts.answered.some(({ serverName }) => serverName === "c2.example.com"),
   );
   expect(counted).toEqual(
@@ -82,7 +82,7 @@ it("a load balancer with a certificate map reports the rule, name and certificat
   const certificateMap = await makeMap(cloud, "answers", { "example.com": [shop] });
   await makeLoadBalancer(cloud, "answers", { certificateMap });
   await cloud.clock.advance(propagationMs);
-  const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/answers"));
+  const place = cloud.loadBalancers.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/answers"));
   const [host = "", port = ""] = place?.listen.split(":") ?? [];
   const answer = await new Promise<string>((resolve, reject) => {
     const options = {
@@ -156,7 +156,7 @@ it("a load balancer with a certificate map presents a certificate that was remov
     await cloud.clock.advance(propagationMs * part);
   }
   const { answered: counted } = await until(
-    () => cloud.handshakes(),
+    () => cloud.loadBalancers.handshakes(),
     ({ answered: all }) => all.filter(({ serverName }) => serverName === "replaced.example.com").length === 2,
   );
   expect(counted).toContainEqual({ serverName: "replaced.example.com", certificateName: replaced, count: 2 });
@@ -243,7 +243,7 @@ it("a proxy stops answering when its forwarding rule is deleted, and keeps its a
   const certificateMap = await makeMap(cloud, "gone", { "example.com": [shop] });
   await makeLoadBalancer(cloud, "gone", { certificateMap });
   await cloud.clock.advance(propagationMs);
-  const place = () => cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/gone"));
+  const place = () => cloud.loadBalancers.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/gone"));
   const before = place();
   expect(before).toEqual({
     forwardingRule: "https://www.googleapis.com/compute/v1/projects/p1/global/forwardingRules/gone",
@@ -303,7 +303,7 @@ describe("an SSL policy", () => {
     await makeLoadBalancer(cloud, "versions", { certificateMap });
     await cloud.make("POST", `${base}/sslPolicies`, { name: "new", profile: "RESTRICTED", minTlsVersion: "TLS_1_3" });
     await cloud.clock.advance(propagationMs);
-    const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/versions"));
+    const place = cloud.loadBalancers.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/versions"));
     const [host = "", port = ""] = place?.listen.split(":") ?? [];
     const seen = (maxVersion: "TLSv1.2" | "TLSv1.3") =>
       seenBy({ host, port: Number(port), servername: "example.com", maxVersion, ca: cloud.endpoints.trustBundle });

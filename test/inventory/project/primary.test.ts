@@ -38,7 +38,7 @@ function primaryOf(change: Partial<ProjectInventory>) {
 
 /** Returns the names of the certificate that a listener serves to a client without SNI; undefined if it refuses. */
 function servedWithoutSni(cloud: TestCloud): Promise<readonly string[] | undefined> {
-  const [listener] = cloud.listeners();
+  const [listener] = cloud.loadBalancers.listeners();
   const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(listener?.listen ?? "") ?? [];
   return new Promise((resolve) => {
     const socket = connect({ host, port: Number(port), ca: cloud.endpoints.trustBundle, rejectUnauthorized: false });

@@ -53,7 +53,7 @@ async function makeSslFront(cloud: Cloud, { upload, project }: Scene): Promise<v
   const service = `${place}/backendServices/mail`;
   await make("targetSslProxies", { name: "mail", service, sslCertificates: [certificateOfToday] });
   await make("forwardingRules", forwardingRule("front", newAddress, `${place}/targetSslProxies/mail`));
-  await cloud.settle();
+  await cloud.loadBalancers.settle();
 }
 
 function regional(kind: "regionalExternal" | "regionalInternal", ipv4Address: string): MigrationSpec {

@@ -42,7 +42,8 @@ export const killScenarios: readonly Scenario[] = [
           const variant = { phase: "serve", traffic: "previous", rotated: false, reissues: 0 } as const;
           if (!(await stage.moveTraffic(variant))) return false;
           // All clients use the previous provider, so only the verification connects here.
-          const answers = () => stage.cloud.handshakes().answered.reduce((sum, { count }) => sum + count, 0);
+          const answers = () =>
+            stage.cloud.loadBalancers.handshakes().answered.reduce((sum, { count }) => sum + count, 0);
           const before = answers();
           const moved = stage.moveTraffic({ ...variant, traffic: "loadBalancer" });
           const isVerifying = await stage.wait(() => answers() > before);

@@ -101,7 +101,7 @@ async function fetchDescription(url: string, { offline }: SourceOptions, io: Io)
     url,
     purpose: "fetching a description",
     signal: io.signal,
-    onRetry: retryReporter(io),
+    retries: { onRetry: retryReporter(io) },
   });
   return ApiDescription.parse(text);
 }
