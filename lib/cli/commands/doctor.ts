@@ -77,17 +77,12 @@ async function examineMigration(
     .examine(migrations, {
       google: googleReaders(endpointOf(options, io)),
       dns: dnsView(resolver, io.signal),
-      plan,
-      stack,
-      isFromOutputs: kind === "outputs",
-      project: readProject(options, io),
-      resolver,
-      resolvers,
-      previousCertificates: previousCertificates,
+      source: { plan, stack, isFromOutputs: kind === "outputs", project: readProject(options, io) },
+      lookUps: { resolver, resolvers, unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}` },
+      previousCertificates,
       now,
       signal: io.signal,
-      unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
-      onCheck: (done, total) => progress.update(done, total),
+      run: { onCheck: (done, total) => progress.update(done, total) },
     })
     .finally(() => progress.end());
   print(report);

@@ -219,7 +219,7 @@ async function requestsOf(
 /** Reads the IAM policies of the pool and its project; roles on a folder or an organization are not read. */
 export async function checkGrant(
   { id, certificates }: PoolOfPlan,
-  { google: { privateCas }, signal, stack }: DoctorOptions,
+  { google: { privateCas }, signal, source: { stack } = {} }: DoctorOptions,
 ): Promise<CheckResult> {
   const found = await requestsOf(id, certificates, privateCas, signal);
   if (found === undefined || (await privateCas.pool(found.pool, signal)) === undefined) return { findings: [] };

@@ -28,7 +28,7 @@ const checks: readonly CheckRow<CheckResult>[] = [
   ...dnsChecks,
   row({
     check: "clients",
-    of: ({ options: { previousCertificates = [], plan } }) => [[...previousCertificates, ...uploaded(plan)]],
+    of: ({ options: { previousCertificates = [], source } }) => [[...previousCertificates, ...uploaded(source?.plan)]],
     subject: (_previous, { subject }) => subject.path,
     ask: async (previous) => previous,
     judge: (previous, _previous, { subject, served }) => ({ findings: judgeClients(subject, previous, served) }),

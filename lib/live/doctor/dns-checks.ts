@@ -92,15 +92,33 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "resolvers",
-    of: ({ subject, options: { resolvers = [] } }) =>
-      resolvers.length === 0 ? [] : subject.hostnames.filter((hostname) => !hostname.startsWith("*.")),
+    of: ({
+      subject,
+      options: {
+        lookUps: { resolvers = [] },
+      },
+    }) => (resolvers.length === 0 ? [] : subject.hostnames.filter((hostname) => !hostname.startsWith("*."))),
     subject: (hostname) => hostname,
-    ask: (hostname, { options: { dns, resolvers = [] } }) => checkResolvers(hostname, resolvers, dns),
+    ask: (
+      hostname,
+      {
+        options: {
+          dns,
+          lookUps: { resolvers = [] },
+        },
+      },
+    ) => checkResolvers(hostname, resolvers, dns),
     judge: (result) => result,
   }),
 ];
 
-function dnsContext({ shared, options: { dns, unusedLabel } }: CheckContext): DnsContext {
+function dnsContext({
+  shared,
+  options: {
+    dns,
+    lookUps: { unusedLabel },
+  },
+}: CheckContext): DnsContext {
   return { dns, unusedLabel, delegationOf: shared.delegationOf };
 }
 

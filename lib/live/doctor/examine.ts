@@ -9,7 +9,7 @@ import { runCheckTask } from "./check-task";
 import { checkTasksOf } from "./checks";
 import type { DoctorCode } from "./codes";
 import type { DoctorFinding, DoctorReport } from "./model";
-import type { DoctorOptions } from "./options";
+import type { DoctorLookUps, DoctorOptions } from "./options";
 import { share } from "./shared";
 import { doctorSubject } from "./subject";
 
@@ -21,36 +21,35 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   // Each running check adds a listener; the default limit exists to detect leaks.
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
-  const subjects = migrations.map((migration) =>
-    doctorSubject(migration, options.plan, options.project, options.stack),
-  );
+  const { source = {}, run = {} } = options;
+  const subjects = migrations.map((migration) => doctorSubject(migration, source));
   const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
   const unsorted = subjects.flatMap((subject, index) => {
     // Terraform applies the whole stack, whose references are looked up once.
-    const stack = index === 0 ? options.stack : undefined;
-    const own = { ...options, stack, signal };
+    const stack = index === 0 ? source.stack : undefined;
+    const own = { ...options, source: { ...source, stack }, signal };
     return checkTasksOf({ subject, shared: share(subject, own), options: own, served });
   });
   const tasks = unsorted.sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check));
-  const { concurrency = 32, timeoutMs = 120_000 } = options;
+  const { concurrency = 32, timeoutMs = 120_000 } = run;
   let done = 0;
   const results = await mapConcurrently(tasks, concurrency, async (task) => {
     const result = await runCheckTask(task, signal, timeoutMs);
     done += 1;
-    options.onCheck?.(done, tasks.length);
+    run.onCheck?.(done, tasks.length);
     return result;
   });
   const checks = results.map(({ check }) => check);
   return {
     findings: sortFindings(withoutConsequences(results.flatMap(({ findings }) => findings))).map((finding) =>
-      askingAt(options.resolver, finding),
+      askingAt(options.lookUps.resolver, finding),
     ),
     checks,
     stopped: checks.some(({ outcome }) => outcome === "stopped"),
   };
 }
 
-function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): DoctorFinding {
+function askingAt(resolver: DoctorLookUps["resolver"], found: DoctorFinding): DoctorFinding {
   const { command } = found;
   // `+trace` follows the delegation from the root, and `+norecurse` commands query a specific name server.
   if (resolver === undefined || command === undefined || !/^dig (?!.*(?:\+trace|\+norecurse) )/.test(command))

@@ -96,7 +96,7 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "quotas",
-    of: ({ subject, options: { plan, stack } }) => [...furtherMade(subject, plan, stack)],
+    of: ({ subject, options: { source: { plan, stack } = {} } }) => [...furtherMade(subject, plan, stack)],
     subject: ([place]) => projectOfPath(place),
     ask: ([place], { options: { google, signal } }) =>
       orUnknown(google.balancers.ids(place, signal), `number of ${describeCollection(place)}`),

@@ -18,7 +18,10 @@ interface ExistingCertificate {
   readonly domains?: readonly string[];
 }
 
-function existingCertificates({ subject, options: { plan } }: CheckContext): readonly ExistingCertificate[] {
+function existingCertificates({
+  subject,
+  options: { source: { plan } = {} },
+}: CheckContext): readonly ExistingCertificate[] {
   return namedCertificates(subject, plan).flatMap((id): readonly ExistingCertificate[] => {
     const stated = subject.existingCertificates.filter((certificate) => certificate.id === id);
     return stated.length > 0 ? stated : [{ id }];

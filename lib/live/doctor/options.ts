@@ -34,6 +34,33 @@ export interface DoctorGoogle {
 export interface DoctorOptions {
   readonly google: DoctorGoogle;
   readonly dns: DnsView;
+  readonly lookUps: DoctorLookUps;
+  /** @default - the migrations were not read from a spec, a stack or outputs */
+  readonly source?: DoctorSource;
+  /** The previous certificates. @default none */
+  readonly previousCertificates?: readonly PreviousCertificate[];
+  readonly now: Date;
+  /** Ends the run; the report has the findings up to then. */
+  readonly signal: AbortSignal;
+  readonly run?: DoctorRun;
+}
+
+/** How names are looked up in DNS. */
+export interface DoctorLookUps {
+  /**
+   * The resolver that `dns` queries. The suggested commands query the same resolver.
+   *
+   * @default - the commands query the machine's resolver
+   */
+  readonly resolver?: NameServerAddress | undefined;
+  /** Further resolvers, which should return the same answer for every hostname. @default none */
+  readonly resolvers?: readonly NameServerAddress[];
+  /** A label that does not exist, to distinguish records of a wildcard from records of a name. */
+  readonly unusedLabel: string;
+}
+
+/** What the migrations were read from. */
+export interface DoctorSource {
   /**
    * Plan of a spec. The plan has the zones, the resources to create and the existing resources.
    *
@@ -46,21 +73,10 @@ export interface DoctorOptions {
   readonly isFromOutputs?: boolean;
   /** Project of resources that name no project. @default - these resources are not checked, which is a finding */
   readonly project?: string | undefined;
-  /**
-   * The resolver that `dns` queries. The suggested commands query the same resolver.
-   *
-   * @default - the commands query the machine's resolver
-   */
-  readonly resolver?: NameServerAddress | undefined;
-  /** Further resolvers, which should return the same answer for every hostname. @default none */
-  readonly resolvers?: readonly NameServerAddress[];
-  /** The previous certificates. @default none */
-  readonly previousCertificates?: readonly PreviousCertificate[];
-  readonly now: Date;
-  /** Ends the run; the report has the findings up to then. */
-  readonly signal: AbortSignal;
-  /** A label that does not exist, to distinguish records of a wildcard from records of a name. */
-  readonly unusedLabel: string;
+}
+
+/** How the checks run. */
+export interface DoctorRun {
   /** Maximum number of checks that run at the same time. @default 32 */
   readonly concurrency?: number;
   /** Maximum duration of a check, in milliseconds. @default 120_000 */

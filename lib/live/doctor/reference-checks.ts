@@ -35,7 +35,7 @@ export const referenceChecks: readonly CheckRow<CheckResult>[] = [
   ),
   row({
     check: "references",
-    of: ({ subject: { path }, options: { isFromOutputs = false } }) => (isFromOutputs ? [path] : []),
+    of: ({ subject: { path }, options: { source } }) => (source?.isFromOutputs ? [path] : []),
     subject: (path) => path,
     ask: async () => [...nounsNotInOutputs].join(", "),
     judge: (nouns, path) => {
@@ -46,7 +46,7 @@ export const referenceChecks: readonly CheckRow<CheckResult>[] = [
 ];
 
 function referencesOf(kind: ReferenceKind, { subject, options }: CheckContext): readonly Reference[] {
-  const { plan, stack, isFromOutputs = false } = options;
+  const { plan, stack, isFromOutputs = false } = options.source ?? {};
   const all = [
     ...kind.of(subject, plan),
     ...(stack === undefined || kind.inStack === undefined ? [] : referencesInStack(kind.inStack, stack)),

@@ -9,7 +9,7 @@ import type {
   LiveProxy,
   LiveZone,
 } from "../../google";
-import type { DoctorOptions } from "./options";
+import type { DoctorLookUps, DoctorOptions } from "./options";
 import type { DoctorSubject } from "./subject";
 
 /** Data that several checks of a migration need. Each value is requested once, on first use. */
@@ -48,7 +48,7 @@ interface SharedBalancers {
 }
 
 /** DNS, and a label that does not exist: a resolver has no answer for its names in its cache. */
-export type DnsContext = Pick<DoctorOptions, "dns" | "unusedLabel"> & Pick<Shared, "delegationOf">;
+export type DnsContext = Pick<DoctorOptions, "dns"> & Pick<DoctorLookUps, "unusedLabel"> & Pick<Shared, "delegationOf">;
 
 export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOptions): Shared {
   const { balancerProject = "", region } = subject;

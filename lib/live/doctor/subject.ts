@@ -13,6 +13,7 @@ import {
 import { projectIn, regionIn, resourceNameIn } from "../../resource-names";
 import type { SourceIssuer, SourceMigration, SourceServingProxy, StackContents } from "../../source";
 import { type NewRecord, newRecordsOf } from "./new-records";
+import type { DoctorSource } from "./options";
 
 /** A managed zone that Terraform writes records to. */
 export interface ZoneOfPlan {
@@ -117,18 +118,8 @@ interface AlertsOfPlan {
   readonly hostnames: readonly string[];
 }
 
-/**
- * Returns the data to check.
- *
- * @param project of resources that name no project
- * @param stack the synthesized stack, if the migration was read from one
- */
-export function doctorSubject(
-  migration: SourceMigration,
-  plan: MigrationPlan | undefined,
-  project: string | undefined,
-  stack?: StackContents,
-): DoctorSubject {
+/** Returns the data to check. */
+export function doctorSubject(migration: SourceMigration, { plan, project, stack }: DoctorSource): DoctorSubject {
   const ids = [...migration.certificates, ...migration.authorizations, migration.map ?? {}];
   // A project that is a variable is unknown: another project would be the wrong one.
   const firstOwner = firstProject(ids) ?? (isVariable(plan?.project) ? undefined : project);

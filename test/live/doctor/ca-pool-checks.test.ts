@@ -58,7 +58,7 @@ test("accepts a grant that Terraform makes in the same stack", async () => {
     resolve: (text: string) => text,
   };
 
-  const { findings, checks } = await world.examine(fromPool()(healthySpec(place), place), place, { stack });
+  const { findings, checks } = await world.examine(fromPool()(healthySpec(place), place), place, { source: { stack } });
 
   expect(findings).toEqual([]);
   expect(checks.find(({ subject }) => subject.endsWith("(service agent)"))?.notes).toEqual([

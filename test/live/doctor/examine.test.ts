@@ -214,7 +214,7 @@ test("checks several migrations in one run, and reports shared findings once", a
   await world.cloud.make("PUT", "/_cloud/project", { project: place.project, billingEnabled: false });
   const spec = healthySpec(place);
   const twice = [world.planned(spec, place), { ...world.planned(spec, place), path: "other" }];
-  const { findings, checks } = await world.look(twice, place, { plan: undefined });
+  const { findings, checks } = await world.look(twice, place, { source: { plan: undefined } });
   expect(named(findings)).toEqual([`billing-off ${place.project}`]);
   expect(checks.filter(({ check }) => check === "project").map(({ subject }) => subject)).toEqual(["shop", "other"]);
 });
@@ -224,7 +224,7 @@ test("accepts a name of a previous certificate in several migrations if one of t
   const planned = places.map((place) => world.planned(healthySpec(place), place));
   const domains = [...places.map(({ domain }) => domain), "third.com"];
   const old = [{ source: "old.pem", domains, mustStaple: false, ipAddresses: [] }];
-  const { findings } = await world.look(planned, places[0], { plan: undefined, previousCertificates: old });
+  const { findings } = await world.look(planned, places[0], { source: { plan: undefined }, previousCertificates: old });
   expect(named(findings)).toEqual(["name-not-served third.com"]);
 });
 
@@ -259,11 +259,13 @@ test("uses the project's zones with the longest suffix if the source names no zo
   const place = await world.place();
   world.cloud.faults.set({ dns: [{ name: place.domain, type: "NS", rrdatas: ["ns1.old-provider.net."] }] });
   const migration = world.planned(healthySpec(place), place);
-  const { findings } = await world.look([migration], place, { plan: undefined });
+  const { findings } = await world.look([migration], place, { source: { plan: undefined } });
   expect(named(findings)).toEqual([`zone-not-delegated ${place.domain}`]);
 
   const elsewhere = { ...place, project: "p-without-zones" };
-  const { checks } = await world.look([world.planned(healthySpec(place), elsewhere)], elsewhere, { plan: undefined });
+  const { checks } = await world.look([world.planned(healthySpec(place), elsewhere)], elsewhere, {
+    source: { plan: undefined },
+  });
   expect(checks.find(({ check }) => check === "zones")).toMatchObject({
     outcome: "unknown",
     notes: [expect.stringContaining("p-without-zones has none for it"), expect.anything()],
@@ -274,8 +276,7 @@ test("checks DNS even if the project is unknown", async () => {
   const place = await world.place(() => []);
   const spec = { ...healthySpec(place), traffic: undefined };
   const { findings } = await world.look([world.planned(spec, { project: undefined })], place, {
-    plan: undefined,
-    project: undefined,
+    source: { plan: undefined, project: undefined },
   });
   expect(named(findings)).toEqual([
     `hostname-unresolved ${place.domain}`,
@@ -289,8 +290,7 @@ test("reports after an abort what it did not check", async () => {
   const stopping = new AbortController();
   const { checks, stopped } = await world.examine(healthySpec(place), place, {
     signal: stopping.signal,
-    concurrency: 1,
-    onCheck: (done) => done === 3 && stopping.abort(new Error("stopped")),
+    run: { concurrency: 1, onCheck: (done) => done === 3 && stopping.abort(new Error("stopped")) },
   });
   expect(stopped).toBe(true);
   expect(checks.map(({ outcome }) => outcome)).toEqual([

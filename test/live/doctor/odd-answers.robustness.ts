@@ -126,11 +126,10 @@ test("terminates with printable findings whatever services and name servers answ
           recordSets: (project, record, stop) => listRecordSets(api, project, record, stop),
         },
         dns: createDnsView({ resolvers: [odd.server], nameServerPort: "none", signal, timeoutMs: 50, attempts: 1 }),
-        plan,
-        project: "p1",
+        source: { plan, project: "p1" },
         now: new Date(),
         signal,
-        unusedLabel: "nobody",
+        lookUps: { unusedLabel: "nobody" },
       });
       expect(checks.length).toBeGreaterThan(15);
       for (const { code, subject, message: what } of findings) {

@@ -8,7 +8,7 @@ const spec = shopSpec.replace("example.net: example-net", "example.net: { name: 
 
 function fromSpec() {
   const { migrations, plan } = sourceFromSpec(spec, { source: "migration.yaml", project: "shop-1" });
-  return doctorSubject(migrations[0] as SourceMigration, plan, "shop-1");
+  return doctorSubject(migrations[0] as SourceMigration, { plan, project: "shop-1" });
 }
 
 test("reads everything from a spec except values that the service generates", () => {
@@ -53,7 +53,7 @@ test("reads the same from a stack, except zones and what existed before", () => 
   const read = parseMigrationDocument(spec, { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
   const { migrations } = sourceFromStack(JSON.stringify(synthesizeSpec(read.spec, "shop-1")), "cdk.tf.json", "shop-1");
-  const stack = doctorSubject(migrations[0] as SourceMigration, undefined, "shop-1");
+  const stack = doctorSubject(migrations[0] as SourceMigration, { project: "shop-1" });
   const { hostnames, issued, moved, map, madeCertificates } = fromSpec();
   expect(stack).toMatchObject({ hostnames, issued, moved, map, madeCertificates });
   expect(stack).toMatchObject({ zones: [], zonesUnnamed: true, previous: [], proxies: [{ origin: "unknown" }] });
@@ -61,14 +61,14 @@ test("reads the same from a stack, except zones and what existed before", () => 
 
 test("has no project if nothing names a project", () => {
   const { migrations, plan } = sourceFromSpec(shopSpec, { source: "migration.yaml" });
-  const subject = doctorSubject(migrations[0] as SourceMigration, plan, undefined);
+  const subject = doctorSubject(migrations[0] as SourceMigration, { plan });
   expect([subject.project, subject.zones, subject.proxies, subject.madeCertificates]).toEqual([undefined, [], [], []]);
 });
 
 describe("never replaces a project that is a variable by the default project", () => {
   const subjectFrom = (text: string) => {
     const { migrations, plan } = sourceFromSpec(text, { source: "migration.yaml", project: "shop-1" });
-    return doctorSubject(migrations[0] as SourceMigration, plan, "shop-1");
+    return doctorSubject(migrations[0] as SourceMigration, { plan, project: "shop-1" });
   };
 
   test("of a zone", () => {

@@ -5,5 +5,5 @@ import { shopSpec } from "../../support/migration-spec";
 /** What is looked at of a migration of the project `p1`. */
 export function subjectOfTest(change: Partial<DoctorSubject> = {}): DoctorSubject {
   const { migrations, plan }: MigrationSource = sourceFromSpec(shopSpec, { source: "migration.yaml", project: "p1" });
-  return { ...doctorSubject(migrations[0] as SourceMigration, plan, "p1"), ...change };
+  return { ...doctorSubject(migrations[0] as SourceMigration, { plan, project: "p1" }), ...change };
 }

@@ -45,12 +45,12 @@ export interface World extends AsyncDisposable {
   /** Returns the ids of a spec's resources before they exist. */
   planned(spec: SpecOfTest, place: { readonly project: string | undefined }): SourceMigration;
   /** Like `examine`, for migrations from another source. */
-  look(migrations: readonly SourceMigration[], place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
+  look(migrations: readonly SourceMigration[], place: Place, change?: DoctorChange): Promise<DoctorReport>;
   readonly resources: ResourceLister;
   zone(project: string, name: string, domain: string, more?: object): Promise<void>;
   /** Publishes records in a zone of the project. */
   publish(place: Pick<Place, "project">, records: readonly RecordOfTest[], zone?: string): Promise<void>;
-  examine(spec: SpecOfTest, place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
+  examine(spec: SpecOfTest, place: Place, change?: DoctorChange): Promise<DoctorReport>;
 }
 
 export type RecordOfTest = readonly [name: string, type: string, ttl: number, ...rrdatas: readonly string[]];
@@ -109,7 +109,7 @@ export async function startWorld(): Promise<World> {
         source: "migration.yaml",
         project: place.project,
       });
-      return world.look(migrations, place, { plan, ...change });
+      return world.look(migrations, place, { ...change, source: { plan, ...change.source } });
     },
     look: (migrations, place, change = {}) => {
       const { signal } = new AbortController();
@@ -130,16 +130,21 @@ export async function startWorld(): Promise<World> {
           timeoutMs: 1_000,
           attempts: 1,
         }),
-        project: place.project,
         now,
         signal,
-        unusedLabel,
         ...change,
+        source: { project: place.project, ...change.source },
+        lookUps: { unusedLabel, ...change.lookUps },
       });
     },
     [Symbol.asyncDispose]: () => cloud.stop(),
   };
   return world;
+}
+
+/** Changes of the options of an examination; the members of a group that it leaves out keep their values. */
+export interface DoctorChange extends Partial<Omit<DoctorOptions, "lookUps">> {
+  readonly lookUps?: Partial<DoctorOptions["lookUps"]>;
 }
 
 /** A migration as data, which each case changes. */

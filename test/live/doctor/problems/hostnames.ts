@@ -150,7 +150,10 @@ export const hostnames: readonly DoctorProblem[] = [
         { name: `www.${name}`, type: "A", ttl: 60, rrdatas: ["198.51.100.1"] },
       ]);
       const server = await startNameServer({ zones: createZoneSource([zone]) });
-      return { options: { resolvers: [{ address: server.address, port: server.port }] }, end: server.close };
+      return {
+        options: { lookUps: { resolvers: [{ address: server.address, port: server.port }] } },
+        end: server.close,
+      };
     },
     found: ({ domain }) => [`resolvers-disagree ${domain}`],
     says: [/^A of shop\d+\.com: 198\.51\.100\.1 here, 127\.0\.0\.1 port \d+ says 198\.51\.100\.9$/],

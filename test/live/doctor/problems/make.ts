@@ -1,11 +1,11 @@
 import type { DoctorOptions } from "../../../../lib/live/doctor";
 import type { SourceMigration } from "../../../../lib/source";
 import { makeCertificate } from "../../../support/make-certificate";
-import type { Place, RecordOfTest, SpecOfTest, World } from "../world";
+import type { DoctorChange, Place, RecordOfTest, SpecOfTest, World } from "../world";
 
 /** Inputs of an examination that are not in the cloud. */
 interface Made {
-  readonly options?: Partial<DoctorOptions>;
+  readonly options?: DoctorChange;
   readonly end?: () => Promise<void>;
 }
 
