@@ -70,6 +70,30 @@ export interface PrivateCaReader {
   issuanceConfigs(parent: string, signal: AbortSignal): Promise<readonly LiveIssuanceConfig[]>;
 }
 
+function serviceAgentReader(api: RestApi): ServiceAgentReader {
+  return {
+    bindings: async (project, signal) =>
+      bindingsIn(
+        await api.call({
+          method: "cloudresourcemanager.projects.getIamPolicy",
+          parameters: { resource: writeProject(project) },
+          body: {},
+          purpose: `reading the IAM policy of project ${project}`,
+          signal,
+        }),
+      ),
+    number: async (project, signal) => {
+      const { name } = await api.call({
+        method: "cloudresourcemanager.projects.get",
+        parameters: { name: writeProject(project) },
+        purpose: `reading ${writeProject(project)}`,
+        signal,
+      });
+      return lastPart(restText(name));
+    },
+  };
+}
+
 /** Creates a reader for CA pools of CA Service and their issuance configs. */
 export function privateCaReader(api: RestApi): PrivateCaReader {
   const readAt = (method: string, parameter: string, name: string, signal: AbortSignal, purpose = `reading ${name}`) =>
@@ -101,22 +125,7 @@ export function privateCaReader(api: RestApi): PrivateCaReader {
       const method = "privateca.projects.locations.caPools.getIamPolicy";
       return bindingsIn(await readAt(method, "resource", pool, signal, `reading the IAM policy of ${pool}`));
     },
-    projects: {
-      bindings: async (project, signal) =>
-        bindingsIn(
-          await api.call({
-            method: "cloudresourcemanager.projects.getIamPolicy",
-            parameters: { resource: writeProject(project) },
-            body: {},
-            purpose: `reading the IAM policy of project ${project}`,
-            signal,
-          }),
-        ),
-      number: async (project, signal) => {
-        const { name } = await readAt("cloudresourcemanager.projects.get", "name", writeProject(project), signal);
-        return lastPart(restText(name));
-      },
-    },
+    projects: serviceAgentReader(api),
     chains: async (pool, signal) => {
       const { caCerts } = await api.call({
         method: "privateca.projects.locations.caPools.fetchCaCerts",

@@ -36,7 +36,7 @@ export interface HttpClientOptions {
 }
 
 /** Limits of a request. */
-export interface HttpLimits {
+interface HttpLimits {
   /**
    * Timeout of one attempt in milliseconds, including its body.
    *
@@ -72,7 +72,7 @@ export interface HttpRequest {
 }
 
 /** Whether a request is retried, and who is told. */
-export interface RequestRetries {
+interface RequestRetries {
   /**
    * Whether the request may safely be sent twice.
    *

@@ -1,6 +1,5 @@
 import type { MigrationSpec } from "../plan";
 import { type RehearsalVariant, rehearsalHostnames, rehearsalLoadBalancerAddress, rehearsedSpec } from "../rehearsed";
-import type { RehearsedHostnames } from "./stage-options";
 
 /** A variant of the stack; a pipeline deploys the variants in sequence. */
 export type StackVariant = RehearsalVariant;
@@ -27,6 +26,21 @@ export interface Extent {
 export function lastStepOf({ order, isInPlace = false }: Extent): number {
   if (isInPlace || order === "without traffic") return 7;
   return order === "certificates alone" ? 3 : 8;
+}
+
+/** The hostnames of a migration, without wildcards. */
+export interface RehearsedHostnames {
+  /** All hostnames that are served today, and the one that is added; sorted. */
+  readonly all: readonly string[];
+  /**
+   * Hostnames whose traffic the migration moves. The others stay with the previous provider, for example names below a
+   * wildcard without a record.
+   *
+   * @default - all hostnames
+   */
+  readonly moved?: readonly string[];
+  /** Hostname that no certificate has before the rotation adds it; undefined if the rotation adds nothing. */
+  readonly added: string | undefined;
 }
 
 /** A migration, completed so that all of its steps can be rehearsed. */

@@ -1,7 +1,7 @@
 import type { Cloud, CloudBehavior, FaultPlan } from "../cloud";
 import type { ClientValidationMode } from "./client-rule";
 import type { RehearsalObserver } from "./observer";
-import type { StackVariant } from "./script";
+import type { RehearsedHostnames, StackVariant } from "./script";
 import type { StackJson } from "./stack";
 import type { KeepFile, Protection } from "./terraform";
 
@@ -49,21 +49,6 @@ export interface MigrationOptions {
    * @default false
    */
   readonly publishes?: boolean;
-}
-
-/** The hostnames of a migration, without wildcards. */
-export interface RehearsedHostnames {
-  /** All hostnames that are served today, and the one that is added; sorted. */
-  readonly all: readonly string[];
-  /**
-   * Hostnames whose traffic the migration moves. The others stay with the previous provider, for example names below a
-   * wildcard without a record.
-   *
-   * @default - all hostnames
-   */
-  readonly moved?: readonly string[];
-  /** Hostname that no certificate has before the rotation adds it; undefined if the rotation adds nothing. */
-  readonly added: string | undefined;
 }
 
 /** Where and how Terraform runs. */

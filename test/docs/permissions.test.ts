@@ -85,17 +85,25 @@ test("names each resource type that the constructs create", () => {
 function subjectWith(proxy: string, region?: string): DoctorSubject {
   return {
     project: "p",
-    balancerProject: "p",
-    usesMap: region === undefined,
-    domains: [{}],
-    privateCertificates: [{ domains: [], issuer: {} }],
-    zones: [{ project: "p", name: "z" }],
-    zonesUnnamed: false,
-    proxies: [{ id: `projects/p/global/${proxy}/x`, origin: "new" }],
-    rules: [{ name: "r", address: "203.0.113.7" }],
-    madeCertificates: ["c"],
     alerts: { project: "p", hostnames: ["example.com"] },
-    ...(region === undefined ? {} : { region }),
+    balancer: {
+      project: "p",
+      proxies: [{ id: `projects/p/global/${proxy}/x`, origin: "new" }],
+      rules: [{ name: "r", address: "203.0.113.7" }],
+      ...(region === undefined ? {} : { region }),
+    },
+    map: {
+      usesMap: region === undefined,
+    },
+    dns: {
+      domains: [{}],
+      zones: [{ project: "p", name: "z" }],
+      zonesUnnamed: false,
+    },
+    certificates: {
+      private: [{ domains: [], issuer: {} }],
+      made: ["c"],
+    },
   } as unknown as DoctorSubject;
 }
 

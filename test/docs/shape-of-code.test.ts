@@ -7,16 +7,43 @@ const membersOfInterface = 8;
 
 /** The exceptions that lib has at most. After a change that removes some, lower the limit. */
 const mostLongFunctions = 21;
-const mostLargeInterfaces = 82;
+const mostLargeInterfaces = 28;
 const mostBooleanParameters = 13;
 const mostNonNullAssertions = 16;
 
 /** The same for test, where a block of 'describe' is a function as well. */
 const mostLongFunctionsOfTests = 29;
 
+const ofGoogle = "the format of Google's API descriptions";
+const ofProps = "props and fields of a spec are flat, and users have written them";
+const ofInventory = "a published schema defines the JSON of 'inventory --project'";
+
+/** Large interfaces whose members others define or rely on, with the reason. They do not count. */
+const contracts: Readonly<Record<string, string>> = {
+  ActivityQuery: "the parameters of Google's Reports API",
+  DescriptionDocument: ofGoogle,
+  DirectoryItem: ofGoogle,
+  MethodDocument: ofGoogle,
+  SchemaDocument: ofGoogle,
+  AdminChangeAlertsProps: ofProps,
+  AdoptedTargetHttpsProxySpec: ofProps,
+  MigrationSettings: ofProps,
+  MigrationOutput: "a published schema defines the output of a stack",
+  ProjectCertificate: ofInventory,
+  ProjectForwardingRule: ofInventory,
+  ProjectInventory: ofInventory,
+  ProjectProbe: ofInventory,
+  ProjectProxy: ofInventory,
+  MigrationPlan: "the JSON of 'plan'",
+  WatchSummary: "the JSON of 'watch'",
+};
+const mostContracts = 16;
+
 interface SyntaxNode {
   readonly type?: string;
   readonly kind?: string;
+  /** Name of a declaration. */
+  readonly id?: { readonly value?: string };
   readonly span?: { readonly start: number; readonly end: number };
   readonly params?: readonly SyntaxNode[];
   readonly body?: SyntaxNode | readonly SyntaxNode[] | null;
@@ -70,11 +97,16 @@ const longFunctions: Finder = ({ tree, text }) => {
   );
 };
 
-const largeInterfaces: Finder = ({ tree }) =>
+const allLargeInterfaces: Finder = ({ tree }) =>
   nodesIn(tree, ({ type, body }) => {
     const members = type === "TsInterfaceDeclaration" && body && "body" in body ? body.body : undefined;
     return Array.isArray(members) && members.length > membersOfInterface;
   });
+
+const nameOf = ({ id }: SyntaxNode) => id?.value ?? "";
+
+const largeInterfaces: Finder = (source) =>
+  allLargeInterfaces(source).filter((node) => !Object.hasOwn(contracts, nameOf(node)));
 
 const booleanParameters: Finder = ({ tree }) =>
   nodesIn(tree, isFunction).flatMap(({ params = [] }) => (params.length > 1 ? params.filter(isBooleanParameter) : []));
@@ -92,6 +124,12 @@ test.each([
 
 test(`test has at most ${mostLongFunctionsOfTests} functions of more than ${linesOfFunction} lines`, () => {
   expect(excessOf("test", sourcesBelow("test"), longFunctions, mostLongFunctionsOfTests)).toEqual([]);
+});
+
+test("lists as contracts only large interfaces of lib, within the limit", () => {
+  const large = libSources.flatMap((source) => allLargeInterfaces(source).map(nameOf));
+  expect(Object.keys(contracts).filter((name) => !large.includes(name))).toEqual([]);
+  expect(Object.keys(contracts).length).toBeLessThanOrEqual(mostContracts);
 });
 
 /** Returns where a folder has what is counted if there are more than allowed, and otherwise nothing. */

@@ -21,7 +21,7 @@ export interface TailOptions {
 }
 
 /** Where a tail writes events, and what was written. */
-export interface TailOutput {
+interface TailOutput {
   readonly cursor: CursorStore;
   readonly sink: TailSink;
   /** Formats an entry as lines of the output, each with its line break. */
@@ -29,7 +29,7 @@ export interface TailOutput {
 }
 
 /** When and how long a tail lists. */
-export interface TailTiming {
+interface TailTiming {
   /** Start time of a tail without a cursor. @default - now: only events from now on */
   readonly since?: Date;
   /**
@@ -61,14 +61,14 @@ export interface TailTiming {
 }
 
 /** The clock and the timer of a tail. */
-export interface TailTime {
+interface TailTime {
   /** Returns the current time of the source. @default the machine's clock */
   readonly now?: () => Date | Promise<Date>;
   /** Waits. Rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-export interface TailObservers {
+interface TailObservers {
   /** Called after each listing. */
   readonly onSweep?: (sweep: SweepNotice) => void;
   /**

@@ -100,8 +100,7 @@ export function resourceHandlers<Item extends Named>(
       checkEtag(before, call.body.etag);
       checkResourceLabels(call.body.labels);
       const shape = { description: call.description, schema: call.method.request ?? {} };
-      const mask = textParameter(call, "updateMask");
-      const patched = applyMask(before, call.body, mask, kind.mutable, shape) as Item;
+      const patched = applyMask(before, call.body, textParameter(call, "updateMask"), kind.mutable, shape) as Item;
       const { after: checked, afterwards } = kind.patch?.(patched, before) ?? { after: patched };
       return perform(call, before.name, () => {
         const after = { ...checked, updateTime: clock.now().toISOString() };
@@ -112,13 +111,12 @@ export function resourceHandlers<Item extends Named>(
     },
     [`${prefix}.delete`]: (call) => {
       const item = find(call);
-      const { name } = item;
       checkEtag(item, call.parameters.etag);
-      const users = kind.usersOf?.(name, call) ?? [];
-      if (users.length > 0) throw resourceErrors.inUse(name, users);
-      return perform(call, name, () => {
-        items.delete(name);
-        kind.deleted?.(name);
+      const users = kind.usersOf?.(item.name, call) ?? [];
+      if (users.length > 0) throw resourceErrors.inUse(item.name, users);
+      return perform(call, item.name, () => {
+        items.delete(item.name);
+        kind.deleted?.(item.name);
         return undefined;
       });
     },

@@ -9,7 +9,7 @@ import { openCacheFolder } from "./cache-folder";
 import { CachedReader, type Wanted } from "./cached-reader";
 
 /** Stored copies of descriptions, and when a client uses them. */
-export interface CopyOptions {
+interface CopiesOptions {
   /**
    * Folder of the copies, created when needed. Without it nothing is stored.
    *
@@ -41,7 +41,7 @@ export interface DescriptionClientOptions {
    * @default - `createHttpClient()`
    */
   readonly http?: HttpClient;
-  readonly copies?: CopyOptions;
+  readonly copies?: CopiesOptions;
   /** Returns the current time. @default the machine's clock */
   readonly now?: () => Date;
   /**

@@ -8,13 +8,13 @@ import type { DoctorSubject } from "./subject";
 
 /** Returns the IP addresses of the rules to create, also of rules that name a reserved address. */
 export function addressesOfRules(
-  subject: Pick<DoctorSubject, "rules" | "region">,
+  subject: Pick<DoctorSubject["balancer"], "rules" | "region">,
   project: string,
   addresses: readonly LiveAddress[],
 ): readonly string[] {
   return subject.rules.map(
     ({ address }) =>
-      addresses.find((reserved) => isNamed(reserved, address, { project, ...subject }))?.address ?? address,
+      addresses.find((reserved) => isNamed(reserved, address, { ...subject, project }))?.address ?? address,
   );
 }
 
@@ -24,7 +24,7 @@ function isNamed(reserved: LiveAddress, address: string, scope: ComputeScope): b
 
 /** Checks the addresses of the forwarding rules to create against the project's reserved addresses. */
 export function judgeAddresses(
-  { rules, region, kind }: Pick<DoctorSubject, "rules" | "region" | "kind">,
+  { rules, region, kind }: Pick<DoctorSubject["balancer"], "rules" | "region" | "kind">,
   project: string,
   addresses: readonly LiveAddress[],
 ): readonly DoctorFinding[] {

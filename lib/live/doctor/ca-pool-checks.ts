@@ -174,7 +174,7 @@ export interface PoolOfPlan {
   readonly certificates: readonly PrivateCertificate[];
 }
 
-export function poolsOf({ privateCertificates }: DoctorSubject): readonly PoolOfPlan[] {
+export function poolsOf({ certificates: { private: privateCertificates } }: DoctorSubject): readonly PoolOfPlan[] {
   const byId = groupBy(privateCertificates, ({ issuer }) => issuer.existingIssuanceConfig ?? issuer.caPool ?? "");
   return [...byId].flatMap(([id, certificates]) => (id === "" ? [] : { id, certificates }));
 }

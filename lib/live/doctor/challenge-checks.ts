@@ -150,7 +150,7 @@ export function withLiveTarget(
 
 /** Finds authorizations of the project for the migration's domains that do not belong to the migration. */
 export function judgeAuthorizations(
-  { domains, authorizations }: DoctorSubject,
+  { dns: { domains }, certificates: { authorizations } }: DoctorSubject,
   live: readonly LiveAuthorization[],
 ): readonly DoctorFinding[] {
   const authorizationIds = new Set(authorizations.map(({ id }) => id));

@@ -16,8 +16,8 @@ export function judgeClients(
   served: ReadonlySet<string>,
 ): readonly DoctorFinding[] {
   const findings: DoctorFinding[] = [];
-  if (subject.usesMap && subject.entries.length > 0 && !subject.hasPrimary) {
-    findings.push(doctorFinding("clients-without-sni", subject.map ?? subject.path, "the map has no PRIMARY entry"));
+  if (subject.map.usesMap && subject.map.entries.length > 0 && !subject.map.hasPrimary) {
+    findings.push(doctorFinding("clients-without-sni", subject.map.id ?? subject.path, "the map has no PRIMARY entry"));
   }
   const isOwn = createIsOwn(served);
   for (const certificate of previous) {

@@ -17,7 +17,7 @@ import { checkDelegation, checkOwnServers, judgeZone, zonesByName } from "./zone
 export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   row({
     check: "zones",
-    of: ({ subject }) => subject.zones,
+    of: ({ subject }) => subject.dns.zones,
     subject: ({ name, domain }) => `${name} (${domain})`,
     ask: async (zone, { shared, options: { dns } }) => {
       const { findings, live } = judgeZone(zone, await shared.zones(zone.project));
@@ -29,7 +29,12 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "zones",
-    of: ({ subject: { project, zonesUnnamed } }) => (zonesUnnamed && project !== undefined ? [project] : []),
+    of: ({
+      subject: {
+        project,
+        dns: { zonesUnnamed },
+      },
+    }) => (zonesUnnamed && project !== undefined ? [project] : []),
     subject: (project) => project,
     ask: checkUnnamedZones,
     judge: (result) => result,
@@ -43,14 +48,18 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "authorizations",
-    of: ({ subject: { domains } }) => (domains.length === 0 ? [] : [domains]),
+    of: ({
+      subject: {
+        dns: { domains },
+      },
+    }) => (domains.length === 0 ? [] : [domains]),
     subject: (domains) => countOf(domains.length, "domain"),
     ask: (_domains, { shared }) => shared.manager.authorizations(),
     judge: (live, _domains, { subject }) => ({ findings: judgeAuthorizations(subject, live) }),
   }),
   row({
     check: "challenges",
-    of: ({ subject }) => subject.domains,
+    of: ({ subject }) => subject.dns.domains,
     subject: ({ domain }) => domain,
     ask: async (validated, context) => {
       // A caller without permission to read authorizations still gets the findings about conflicting records.
@@ -59,7 +68,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
         "what the record has to be",
       );
       const record = `_acme-challenge.${validated.domain}`;
-      const zone = context.subject.zones.filter(({ records }) => records.includes(record)).at(-1);
+      const zone = context.subject.dns.zones.filter(({ records }) => records.includes(record)).at(-1);
       const result = await checkChallenge(withLiveTarget(validated, known), {
         ...dnsContext(context),
         zone: zone?.domain ?? registered(validated.domain),
@@ -71,7 +80,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "caa",
-    of: ({ subject }) => subject.issued,
+    of: ({ subject }) => subject.certificates.issued,
     subject: (name) => name,
     ask: async (name, { shared, options: { dns } }) => {
       const result = await checkCaa(name, dns);
@@ -84,7 +93,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "hostnames",
-    of: ({ subject }) => subject.hostnames,
+    of: ({ subject }) => subject.dns.hostnames,
     subject: (hostname) => hostname,
     ask: (hostname, context) =>
       checkHostname(hostname, context.subject, { ...dnsContext(context), now: context.options.now }),
@@ -97,7 +106,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
       options: {
         lookUps: { resolvers = [] },
       },
-    }) => (resolvers.length === 0 ? [] : subject.hostnames.filter((hostname) => !hostname.startsWith("*."))),
+    }) => (resolvers.length === 0 ? [] : subject.dns.hostnames.filter((hostname) => !hostname.startsWith("*."))),
     subject: (hostname) => hostname,
     ask: (
       hostname,
@@ -123,7 +132,7 @@ function dnsContext({
 }
 
 /** Returns the domains whose name servers must answer, no matter which program writes the records. */
-function domainsToDelegate({ zones, domains }: DoctorSubject): readonly string[] {
+function domainsToDelegate({ dns: { zones, domains } }: DoctorSubject): readonly string[] {
   const named = zones.length > 0 ? zones.map(({ domain }) => domain) : domains.map(({ domain }) => registered(domain));
   return [...new Set(named)];
 }
@@ -133,7 +142,7 @@ async function checkUnnamedZones(
   { subject, shared, options: { dns } }: CheckContext,
 ): Promise<CheckResult> {
   const live = await shared.zones(project);
-  const records = subject.domains
+  const records = subject.dns.domains
     .filter(({ published }) => published === "cloudDns")
     .map(({ domain, challenge }) => challenge ?? `_acme-challenge.${domain}`);
   const { zones, without } = zonesByName(records, project, live);

@@ -23,7 +23,7 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   setMaxListeners(0, signal);
   const { source = {}, run = {} } = options;
   const subjects = migrations.map((migration) => doctorSubject(migration, source));
-  const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
+  const served = new Set(subjects.flatMap(({ dns }) => dns.hostnames));
   const unsorted = subjects.flatMap((subject, index) => {
     // Terraform applies the whole stack, whose references are looked up once.
     const stack = index === 0 ? source.stack : undefined;

@@ -46,10 +46,23 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "quotas",
-    of: ({ subject: { project, madeCertificates } }) =>
-      project === undefined || madeCertificates.length === 0 ? [] : [project],
+    of: ({
+      subject: {
+        project,
+        certificates: { made: madeCertificates },
+      },
+    }) => (project === undefined || madeCertificates.length === 0 ? [] : [project]),
     subject: (project) => project,
-    ask: async (_project, { subject: { existingMap }, shared, options: { google, signal } }) => {
+    ask: async (
+      _project,
+      {
+        subject: {
+          map: { existing: existingMap },
+        },
+        shared,
+        options: { google, signal },
+      },
+    ) => {
       const [certificates, authorizations, entries] = await Promise.all([
         shared.manager.certificates(),
         shared.manager.authorizations(),
@@ -65,10 +78,22 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "quotas",
-    of: ({ subject: { balancerProject, proxies } }) =>
-      balancerProject !== undefined && proxies.some(({ origin }) => origin === "new") ? [balancerProject] : [],
+    of: ({
+      subject: {
+        balancer: { project: balancerProject, proxies },
+      },
+    }) => (balancerProject !== undefined && proxies.some(({ origin }) => origin === "new") ? [balancerProject] : []),
     subject: (project) => `${project} (compute)`,
-    ask: async (project, { subject: { region }, shared, options: { google, signal } }) => {
+    ask: async (
+      project,
+      {
+        subject: {
+          balancer: { region },
+        },
+        shared,
+        options: { google, signal },
+      },
+    ) => {
       // Proxies count against the project's quota, forwarding rules of a region against the region's quota.
       const scopes = region === undefined ? [undefined] : [undefined, region];
       const [quotas, existing] = await Promise.all([
@@ -113,7 +138,11 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
 export const balancerChecks: readonly CheckRow<CheckResult>[] = [
   row({
     check: "existing",
-    of: ({ subject: { existingMap } }) => (existingMap === undefined ? [] : [existingMap]),
+    of: ({
+      subject: {
+        map: { existing: existingMap },
+      },
+    }) => (existingMap === undefined ? [] : [existingMap]),
     subject: (map) => map,
     ask: async (map, { shared, options: { google, signal } }) =>
       (await shared.manager.map(map)) === undefined ? [] : google.resources.entries(map, signal),
@@ -121,47 +150,54 @@ export const balancerChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "proxies",
-    of: ({ subject: { balancerProject, proxies } }) =>
-      balancerProject === undefined || proxies.length === 0 ? [] : [balancerProject],
+    of: ({
+      subject: {
+        balancer: { project: balancerProject, proxies },
+      },
+    }) => (balancerProject === undefined || proxies.length === 0 ? [] : [balancerProject]),
     subject: (project) => project,
     ask: async (project, context) => {
       const { subject, shared, options } = context;
-      const projects = [...new Set([project, ...subject.proxies.map(({ id }) => projectOfPath(id))])];
+      const projects = [...new Set([project, ...subject.balancer.proxies.map(({ id }) => projectOfPath(id))])];
       const [proxies, rules, addresses, certificates] = await Promise.all([
         Promise.all(projects.map(shared.balancers.proxiesOf)).then((lists) => lists.flat()),
         shared.balancers.rules(),
-        subject.rules.length === 0
+        subject.balancer.rules.length === 0
           ? { known: [], unknown: [] }
           : orUnknown(shared.balancers.addresses(project), "whether addresses are reserved"),
         orUnknown(
-          options.google.balancers.sslCertificates(project, subject.region, options.signal),
+          options.google.balancers.sslCertificates(project, subject.balancer.region, options.signal),
           "names of certificates on proxies",
         ),
       ]);
-      const entries = await entriesOf(subject.proxies, proxies, context);
+      const entries = await entriesOf(subject.balancer.proxies, proxies, context);
       return { proxies, rules, addresses, certificates, entries };
     },
     judge: ({ proxies, rules, addresses, certificates, entries }, project, { subject }) => {
       const live = { proxies, rules, certificates: certificates.known ?? [] };
       const reserved = addresses.known ?? [];
       const findings = [
-        ...judgeNewRules(subject, rules, addressesOfRules(subject, project, reserved)),
-        ...judgeAddresses(subject, project, reserved),
-        ...subject.proxies.flatMap((proxy) => judgeProxy(proxy, subject, live, entries.get(proxy.id) ?? [])),
+        ...judgeNewRules(subject, rules, addressesOfRules(subject.balancer, project, reserved)),
+        ...judgeAddresses(subject.balancer, project, reserved),
+        ...subject.balancer.proxies.flatMap((proxy) => judgeProxy(proxy, subject, live, entries.get(proxy.id) ?? [])),
       ];
       return { findings, unknown: [...addresses.unknown, ...certificates.unknown] };
     },
   }),
   row({
     check: "proxies",
-    of: ({ subject: { servingProxies } }) => [...groupBy(servingProxies, ({ id }) => projectOfPath(id))],
+    of: ({
+      subject: {
+        balancer: { servingProxies },
+      },
+    }) => [...groupBy(servingProxies, ({ id }) => projectOfPath(id))],
     subject: ([project]) => `${project} (serving)`,
     ask: async ([project, serving], context) => {
       const { subject, shared, options } = context;
       const { balancers } = options.google;
       const [proxies, rules, certificates] = await Promise.all([
         shared.balancers.proxiesOf(project),
-        project === subject.balancerProject
+        project === subject.balancer.project
           ? shared.balancers.rules()
           : balancers.forwardingRules(project, undefined, options.signal),
         orUnknown(balancers.sslCertificates(project, undefined, options.signal), "certificates on proxies"),
@@ -228,7 +264,11 @@ function renewalSources({ shared, options: { dns, google, signal } }: CheckConte
   };
 }
 
-function certificateIds({ subject: { madeCertificates, existingCertificates } }: CheckContext): readonly string[] {
+function certificateIds({
+  subject: {
+    certificates: { made: madeCertificates, existing: existingCertificates },
+  },
+}: CheckContext): readonly string[] {
   return [...madeCertificates, ...existingCertificates.map(({ id }) => id)];
 }
 
@@ -236,7 +276,7 @@ function certificateIds({ subject: { madeCertificates, existingCertificates } }:
 export const recordChecks: readonly CheckRow<CheckResult>[] = [
   row({
     check: "records",
-    of: ({ subject }) => subject.newRecords,
+    of: ({ subject }) => subject.dns.newRecords,
     subject: ({ name, type }) => `${name} ${type}`,
     ask: async ({ project, zone, name, type }, { options: { google, signal } }) => {
       try {
@@ -260,7 +300,7 @@ async function entriesOf(
   const entries = new Map<string, readonly LiveEntry[]>();
   for (const { id } of proxies) {
     const map = live.find((proxy) => proxy.id === id)?.map;
-    if (map !== undefined && map !== subject.map) entries.set(id, await google.resources.entries(map, signal));
+    if (map !== undefined && map !== subject.map.id) entries.set(id, await google.resources.entries(map, signal));
   }
   return entries;
 }

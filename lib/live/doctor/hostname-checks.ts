@@ -26,7 +26,9 @@ export async function checkHostname(
   return {
     findings: [
       ...judgeTtl(hostname, records, now),
-      ...(subject.moved.includes(hostname) ? judgePrevious(hostname, ipv4, ipv6, subject) : judgeAlias(hostname, ipv4)),
+      ...(subject.dns.moved.includes(hostname)
+        ? judgePrevious(hostname, ipv4, ipv6, subject)
+        : judgeAlias(hostname, ipv4)),
       ...judgeAnswers(hostname, ipv4, ipv6, subject),
     ],
     notes: describeOwn(records, now),
@@ -126,7 +128,7 @@ function judgePrevious(
   ipv6: Resolution,
   subject: DoctorSubject,
 ): readonly DoctorFinding[] {
-  const previous = subject.previous.filter((record) => record.hostname === hostname);
+  const previous = subject.dns.previous.filter((record) => record.hostname === hostname);
   if (previous.length === 0) return [];
   const planned = (type: string) => previous.filter((record) => record.type === type).flatMap(({ data }) => data);
   const differ: string[] = [];
@@ -155,7 +157,9 @@ function list(data: readonly string[]): string {
 }
 
 function judgeFamilies(hostname: string, ipv4: Found, ipv6: Found, subject: DoctorSubject): readonly DoctorFinding[] {
-  const { addresses, servingProxies } = subject;
+  const {
+    balancer: { addresses, servingProxies },
+  } = subject;
   // A migration in place keeps the addresses of each name, so that nothing is cut over.
   if (servingProxies.length > 0 || addresses.ipv4.length + addresses.ipv6.length === 0) return [];
   const findings: DoctorFinding[] = [];
@@ -178,7 +182,7 @@ function addressesOf({ records }: Found): string {
 /** Checks the target of a wildcard record. Nothing moves its traffic unless the plan includes the wildcard. */
 async function checkWildcard(
   hostname: string,
-  { moved }: DoctorSubject,
+  { dns: { moved } }: DoctorSubject,
   { dns, unusedLabel }: HostnameOptions,
 ): Promise<CheckResult> {
   const probe = `${unusedLabel}${hostname.slice(1)}`;

@@ -23,7 +23,7 @@ function existingCertificates({
   options: { source: { plan } = {} },
 }: CheckContext): readonly ExistingCertificate[] {
   return namedCertificates(subject, plan).flatMap((id): readonly ExistingCertificate[] => {
-    const stated = subject.existingCertificates.filter((certificate) => certificate.id === id);
+    const stated = subject.certificates.existing.filter((certificate) => certificate.id === id);
     return stated.length > 0 ? stated : [{ id }];
   });
 }
@@ -87,7 +87,11 @@ export const oneCodeChecks = {
       "publish the records with the command that the finding names",
     ),
     check: "delegation",
-    of: ({ subject: { domains } }) => {
+    of: ({
+      subject: {
+        dns: { domains },
+      },
+    }) => {
       const published = domains.filter((domain) => domain.published === "external");
       return [...new Set(published.map(({ domain }) => registered(domain)))];
     },
@@ -132,7 +136,15 @@ export const oneCodeChecks = {
       "use a certificate with the scope of the load balancer, or remove it so that the migration creates a certificate",
     ),
     ...ofExisting,
-    judge: (live, { id, domains }, { subject: { kind } }) => {
+    judge: (
+      live,
+      { id, domains },
+      {
+        subject: {
+          balancer: { kind },
+        },
+      },
+    ) => {
       const { certificateScope } = traitsOf(kind);
       const { scope = "DEFAULT" } = live ?? {};
       if (live === undefined || domains === undefined || scope === certificateScope) return undefined;

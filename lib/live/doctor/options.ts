@@ -76,7 +76,7 @@ export interface DoctorSource {
 }
 
 /** How the checks run. */
-export interface DoctorRun {
+interface DoctorRun {
   /** Maximum number of checks that run at the same time. @default 32 */
   readonly concurrency?: number;
   /** Maximum duration of a check, in milliseconds. @default 120_000 */

@@ -41,7 +41,7 @@ export function isOfCertificateManager(text: string): boolean {
 
 /** Returns the existing certificates that a migration uses: alone, in addition to others, or on adopted proxies. */
 export function namedCertificates(
-  { existingCertificates }: DoctorSubject,
+  { certificates: { existing: existingCertificates } }: DoctorSubject,
   plan: MigrationPlan | undefined,
 ): readonly string[] {
   const beside = (plan?.entries ?? []).flatMap(({ certificates }) => certificates);
@@ -57,9 +57,9 @@ export function namedCertificates(
 export function projectsOf(subject: DoctorSubject, plan: MigrationPlan | undefined): readonly string[] {
   const named = [
     subject.project,
-    subject.balancerProject,
-    ...subject.zones.map(({ project }) => project),
-    ...[...subject.madeCertificates, ...subject.proxies.map(({ id }) => id)].map(projectOfPath),
+    subject.balancer.project,
+    ...subject.dns.zones.map(({ project }) => project),
+    ...[...subject.certificates.made, ...subject.balancer.proxies.map(({ id }) => id)].map(projectOfPath),
     plan?.project,
   ];
   return named.filter((project): project is string => project !== undefined && project !== "" && literal(project));

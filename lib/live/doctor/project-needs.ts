@@ -29,9 +29,9 @@ export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
     needs.set(project, need);
   };
   add(subject.project, certificateManager, certificateRole(subject));
-  if (subject.proxies.length > 0) add(subject.balancerProject, compute, balancerRole(subject));
-  for (const project of new Set(subject.zones.map((zone) => zone.project))) add(project, dns, dnsRole);
-  if (subject.zonesUnnamed) add(subject.project, dns, dnsRole);
+  if (subject.balancer.proxies.length > 0) add(subject.balancer.project, compute, balancerRole(subject));
+  for (const project of new Set(subject.dns.zones.map((zone) => zone.project))) add(project, dns, dnsRole);
+  if (subject.dns.zonesUnnamed) add(subject.project, dns, dnsRole);
   if (subject.alerts !== undefined) add(subject.alerts.project, monitoring, alertRole(subject.alerts.hostnames));
   return [...needs].map(([project, { services, roles }]) => ({ project, services: [...services].sort(), roles }));
 }
@@ -41,7 +41,11 @@ function permissions(service: string, collection: string, verbs: readonly string
 }
 
 function certificateRole(subject: DoctorSubject): RoleNeed {
-  const { usesMap, domains, madeCertificates, existingMap, privateCertificates } = subject;
+  const {
+    map: { usesMap, existing: existingMap },
+    dns: { domains },
+    certificates: { made: madeCertificates, private: privateCertificates },
+  } = subject;
   const makesConfigs = privateCertificates.some(({ issuer }) => issuer.existingIssuanceConfig === undefined);
   const collections = [
     "certs",
@@ -76,7 +80,7 @@ const behind = {
   targetSslProxies: "compute.backendServices.use",
 };
 
-function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleNeed {
+function balancerRole({ balancer: { proxies, region, rules }, map: { usesMap } }: DoctorSubject): RoleNeed {
   const collections = new Set(
     proxies.map(({ id }) =>
       isSsl(id) ? "targetSslProxies" : region === undefined ? "targetHttpsProxies" : "regionTargetHttpsProxies",

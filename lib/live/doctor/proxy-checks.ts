@@ -29,7 +29,7 @@ export function judgeProxy(
   // The check of references reports a missing proxy that is to be adopted.
   if (liveProxy === undefined) return [];
   // A proxy with the migration's own map was created by the migration and is not a conflict.
-  if (subject.map !== undefined && liveProxy.map === subject.map) return judgeRules(proxy, subject, live);
+  if (subject.map.id !== undefined && liveProxy.map === subject.map.id) return judgeRules(proxy, subject, live);
   if (proxy.origin === "new") {
     if (presentsOwn(liveProxy, subject)) return judgeRules(proxy, subject, live);
     return [doctorFinding("proxy-exists", proxy.id, `${proxy.id} exists`, { command: describeCommand(proxy.id) })];
@@ -48,10 +48,10 @@ export function judgeProxy(
  * that the migration expects to exist.
  */
 function presentsOwn({ map, certificates }: LiveProxy, subject: DoctorSubject): boolean {
-  if (subject.usesMap || map !== undefined) return false;
-  const { madeCertificates: made } = subject;
+  if (subject.map.usesMap || map !== undefined) return false;
+  const { made } = subject.certificates;
   if (made.length > 0) return made.some((id) => certificates.includes(id));
-  const existing = subject.existingCertificates.map(({ id }) => id);
+  const existing = subject.certificates.existing.map(({ id }) => id);
   return certificates.length > 0 && isSame(new Set(certificates), new Set(existing));
 }
 
@@ -67,14 +67,15 @@ export function judgeRules(
   const proxyRules = rules.filter(({ target }) => target === proxy.id);
   const command = listRules(proxy.id);
   const wrong = proxyRules.filter(
-    ({ scheme }) => !traitsOf(subject.kind).forwardingRules.schemes.some((schemeOfKind) => schemeOfKind === scheme),
+    ({ scheme }) =>
+      !traitsOf(subject.balancer.kind).forwardingRules.schemes.some((schemeOfKind) => schemeOfKind === scheme),
   );
   if (wrong.length > 0) {
-    const what = `${wrong.map(({ id, scheme }) => `${id} is ${scheme}`).join(", ")}, and the migration is for ${subject.kind}`;
+    const what = `${wrong.map(({ id, scheme }) => `${id} is ${scheme}`).join(", ")}, and the migration is for ${subject.balancer.kind}`;
     return [doctorFinding("proxy-kind-mismatch", proxy.id, what, { command })];
   }
   const standard = proxyRules.filter(({ networkTier }) => networkTier === "STANDARD");
-  if (!traitsOf(subject.kind).forwardingRules.acceptsStandardTier && standard.length > 0) {
+  if (!traitsOf(subject.balancer.kind).forwardingRules.acceptsStandardTier && standard.length > 0) {
     const what = `${standard.map(({ id }) => id).join(", ")} has the network tier STANDARD, and leads to the global ${proxy.id}`;
     const id = standard[0]?.id ?? "";
     const describe = gcloud("compute forwarding-rules describe", lastPart(id), ...computeFlags(id));
@@ -89,9 +90,9 @@ export function judgeRules(
     return [doctorFinding("proxy-unreached", proxy.id, others === "" ? what : `${what}, but ${others}`, { command })];
   }
   const reached = new Set(open.map(({ address }) => address));
-  const given = [...subject.addresses.ipv4, ...subject.addresses.ipv6];
+  const given = [...subject.balancer.addresses.ipv4, ...subject.balancer.addresses.ipv6];
   // Several proxies may share the addresses of a migration, so an address without this proxy is not a finding.
-  if (subject.proxies.length > 1) return [];
+  if (subject.balancer.proxies.length > 1) return [];
   return given
     .filter((address) => !reached.has(address))
     .map((address) => {
@@ -105,7 +106,7 @@ export function judgeMap(
   subject: DoctorSubject,
   entries: readonly LiveEntry[],
 ): readonly DoctorFinding[] {
-  if (map === undefined || !subject.usesMap || map === subject.existingMap) return [];
+  if (map === undefined || !subject.map.usesMap || map === subject.map.existing) return [];
   const names = entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
   const remedy = `set existingCertificateMap to ${map} to add to it, or make sure that the new map serves all of its names`;
   return [
@@ -119,7 +120,7 @@ export function judgeLostNames(
   proxy: string,
   server: string,
   names: readonly string[],
-  { hostnames }: DoctorSubject,
+  { dns: { hostnames } }: DoctorSubject,
 ): readonly DoctorFinding[] {
   const lost = notServed(names, hostnames);
   if (lost.length === 0) return [];
@@ -138,11 +139,11 @@ function judgeCertificates(
   const names = all.filter((certificate) => certificates.includes(certificate.id)).flatMap(({ domains }) => domains);
   const what = `${id} presents ${listFirst(certificates, mostNamed)} directly`;
   // The provider accepts a map in addition to certificates on HTTPS proxies, and on SSL proxies from 7.19.
-  const isAccepted = subject.usesMap && (!isSsl(id) || keepsCertificates);
+  const isAccepted = subject.map.usesMap && (!isSsl(id) || keepsCertificates);
   const both = isAccepted ? "proxy-certificates-ignored" : "proxy-certificates-conflict";
   const classic = certificates.some((certificate) => certificate.includes("/sslCertificates/"));
   return [
-    ...(subject.usesMap || classic ? [doctorFinding(both, id, what, { command: describeCommand(id) })] : []),
+    ...(subject.map.usesMap || classic ? [doctorFinding(both, id, what, { command: describeCommand(id) })] : []),
     ...judgeLostNames(id, id, names, subject),
   ];
 }
@@ -181,7 +182,7 @@ export function judgeNewRules(
   rules: readonly LiveForwardingRule[],
   addresses: readonly string[],
 ): readonly DoctorFinding[] {
-  const proxyIds = new Set(subject.proxies.map(({ id }) => id));
+  const proxyIds = new Set(subject.balancer.proxies.map(({ id }) => id));
   return addresses.flatMap((address) =>
     rules
       .filter((rule) => rule.address === address && takesPort(rule.portRange, 443) && !proxyIds.has(rule.target))
@@ -193,11 +194,11 @@ export function judgeNewRules(
 }
 
 export function judgeEntries(subject: DoctorSubject, entries: readonly LiveEntry[]): readonly DoctorFinding[] {
-  const entryIds = new Map(subject.entries.map(({ hostname, id }) => [hostname, id]));
+  const entryIds = new Map(subject.map.entries.map(({ hostname, id }) => [hostname, id]));
   return entries.flatMap(({ hostname, name }) => {
     if (!entryIds.has(hostname) || entryIds.get(hostname) === name) return [];
     const [project] = computeFlags(name);
-    const place = [`--map=${lastPart(subject.existingMap ?? "")}`, "--location=global", project];
+    const place = [`--map=${lastPart(subject.map.existing ?? "")}`, "--location=global", project];
     const command = gcloud("certificate-manager maps entries describe", lastPart(name), ...place);
     return [doctorFinding("entry-exists", hostname, `${name} is for ${hostname}`, { command })];
   });

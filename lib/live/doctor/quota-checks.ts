@@ -6,7 +6,7 @@ import type { StackContents } from "../../source";
 import { gcloud } from "../../text/command-line";
 import { type DoctorFinding, doctorFinding } from "./model";
 import type { LiveBalancer } from "./proxy-checks";
-import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
+import { type BalancerOfSubject, type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 
 /** Share of a quota above which its usage is reported. */
 const tightShare = 0.9;
@@ -29,14 +29,16 @@ export function judgeComputeQuotas(
   quotas: readonly ProjectQuota[],
   balancer: Pick<LiveBalancer, "proxies" | "rules">,
 ): readonly DoctorFinding[] {
-  const { region } = subject;
-  const ruleMetric = traitsOf(subject.kind).forwardingRules.metrics.find((metric) =>
+  const {
+    balancer: { region },
+  } = subject;
+  const ruleMetric = traitsOf(subject.balancer.kind).forwardingRules.metrics.find((metric) =>
     quotas.some((quota) => quota.metric === metric),
   );
   const isThere = (proxy: ProxyOfPlan) => balancer.proxies.some(({ id }) => id === proxy.id);
-  const proxies = subject.proxies.filter((proxy) => proxy.origin === "new" && !isThere(proxy));
+  const proxies = subject.balancer.proxies.filter((proxy) => proxy.origin === "new" && !isThere(proxy));
   const place = writeRegion(region);
-  const rules = subject.rules.filter(
+  const rules = subject.balancer.rules.filter(
     ({ name }) => !balancer.rules.some(({ id }) => id.endsWith(`/${place}/forwardingRules/${name}`)),
   );
   const made: Readonly<Record<string, number>> = {
@@ -44,7 +46,7 @@ export function judgeComputeQuotas(
     TARGET_SSL_PROXIES: proxies.filter(({ id }) => isSsl(id)).length,
     ...(ruleMetric === undefined ? {} : { [ruleMetric]: rules.length }),
   };
-  const project = subject.balancerProject ?? "";
+  const project = subject.balancer.project ?? "";
   const where = region === undefined ? `project ${project}` : `project ${project} in ${region}`;
   const command =
     region === undefined
@@ -91,15 +93,15 @@ export interface Count {
 
 /** Counts by location. Only the quota service returns the quotas, so they are not compared. */
 export function countHeld(subject: DoctorSubject, held: Held): readonly Count[] {
-  const authorizations = subject.authorizations.flatMap(({ id }) => id ?? []);
-  const entries = subject.entries.flatMap(({ id }) => id ?? []);
+  const authorizations = subject.certificates.authorizations.flatMap(({ id }) => id ?? []);
+  const entries = subject.map.entries.flatMap(({ id }) => id ?? []);
   const counts = [
-    ...countByPlace("certificates", held.certificates, subject.madeCertificates),
+    ...countByPlace("certificates", held.certificates, subject.certificates.made),
     ...countByPlace("DNS authorizations", held.authorizations, authorizations),
   ];
-  if (subject.usesMap) {
+  if (subject.map.usesMap) {
     const existingNames = new Set(held.entries.map(({ name }) => name));
-    const made = subject.entries.length - entries.filter((id) => existingNames.has(id)).length;
+    const made = subject.map.entries.length - entries.filter((id) => existingNames.has(id)).length;
     counts.push({ kind: "entries in the certificate map", there: existingNames.size, made });
   }
   return counts;
@@ -143,7 +145,7 @@ export function judgeCounts(project: string, counts: readonly Count[]): readonly
 
 /** Checks the number of certificates to issue. CAs limit the number of certificates for a registered domain. */
 export function judgeIssuance(
-  { managed }: DoctorSubject,
+  { certificates: { managed } }: DoctorSubject,
   live: readonly { readonly name: string }[],
 ): readonly DoctorFinding[] {
   const existingNames = new Set(live.map(({ name }) => name));
@@ -187,7 +189,7 @@ export function describeCollection(place: string): string {
  * quotas pages of Certificate Manager and Network Security state limits for them, which only the quota service reads.
  */
 export function furtherMade(
-  { project, balancerProject }: Pick<DoctorSubject, "project" | "balancerProject">,
+  { project, balancer }: Pick<DoctorSubject, "project"> & { readonly balancer: Pick<BalancerOfSubject, "project"> },
   plan: MigrationPlan | undefined,
   stack: StackContents | undefined,
 ): Made {
@@ -203,13 +205,13 @@ export function furtherMade(
   for (const authentication of plan?.attachment.clientAuthentications ?? []) {
     add(
       "trustConfigs",
-      authentication.project ?? balancerProject,
+      authentication.project ?? balancer.project,
       authentication.location,
       authentication.trustConfigName,
     );
     add(
       "serverTlsPolicies",
-      authentication.project ?? balancerProject,
+      authentication.project ?? balancer.project,
       authentication.location,
       authentication.policyName,
     );

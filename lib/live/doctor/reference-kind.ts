@@ -56,7 +56,7 @@ export function computeKind(
 ): ReferenceKind {
   return {
     noun,
-    of: ({ balancerProject, region }, plan) =>
+    of: ({ balancer: { project: balancerProject, region } }, plan) =>
       (plan === undefined ? [] : mentions(plan)).flatMap(({ text, by, project = balancerProject, isGlobal = false }) =>
         project === undefined || !literal(text)
           ? []

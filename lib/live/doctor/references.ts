@@ -45,7 +45,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   },
   {
     noun: "region",
-    of: ({ balancerProject, region, proxies }) =>
+    of: ({ balancer: { project: balancerProject, region, proxies } }) =>
       balancerProject === undefined || region === undefined || proxies.length === 0
         ? []
         : [{ id: writeComputeScope({ project: balancerProject, region }) }],
@@ -57,7 +57,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   {
     noun: "target proxy",
     missing: { code: "proxy-missing" },
-    of: ({ proxies }) => proxies.flatMap(({ id, origin }) => (origin === "adopted" ? { id } : [])),
+    of: ({ balancer: { proxies } }) => proxies.flatMap(({ id, origin }) => (origin === "adopted" ? { id } : [])),
     inStack: {
       types: proxyTypes,
       namedBy: namedBy(ruleTypes, "target"),
@@ -68,14 +68,14 @@ export const referenceKinds: readonly ReferenceKind[] = [
         return computeIdOf(at.type.includes("_ssl_") ? collections.reverse() : collections)(text, at);
       },
     },
-    inOutputs: ({ proxies }) => proxies.map(({ id }) => id),
+    inOutputs: ({ balancer: { proxies } }) => proxies.map(({ id }) => id),
     find: async (id, { shared, options: { google, signal } }) => {
       const ids = (await shared.balancers.proxiesOf(projectOfPath(id))).map((proxy) => proxy.id);
       const found = among(id, ids);
       // The list has only proxies of the load balancer's region.
       return found.isThere ? found : among(id, await google.balancers.ids(placeOf(id), signal));
     },
-    check: { name: "proxies", subject: (_id, { balancerProject = "" }) => balancerProject },
+    check: { name: "proxies", subject: (_id, { balancer: { project = "" } }) => project },
     command: describeCommand,
   },
   computeKind(
@@ -190,7 +190,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   ),
   {
     noun: "server TLS policy",
-    of: ({ balancerProject, region }, plan) =>
+    of: ({ balancer: { project: balancerProject, region } }, plan) =>
       (plan?.attachment.proxies ?? []).flatMap((proxy) => {
         if (proxy.kind !== "adoptedHttps") return [];
         return statedBy(proxy, "serverTlsPolicy", proxy.spec.serverTlsPolicy).flatMap(({ text, by, project }) => {
@@ -212,7 +212,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   },
   {
     noun: "reserved address",
-    of: ({ balancerProject, kind }, plan) => {
+    of: ({ balancer: { project: balancerProject, kind } }, plan) => {
       // Internal rules accept any free address of their subnetwork.
       if (plan === undefined || balancerProject === undefined || traitsOf(kind).isInternal) return [];
       return statedByRules(plan, "address").flatMap(({ text, by }) => {
@@ -240,7 +240,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       ]);
       // A forwarding rule of the migration's proxies uses the address, so the address exists even if its reservation
       // was deleted.
-      const proxyIds = new Set(subject.proxies.map((proxy) => proxy.id));
+      const proxyIds = new Set(subject.balancer.proxies.map((proxy) => proxy.id));
       const isServed = rules.some((rule) => rule.address === address && proxyIds.has(rule.target));
       return { isThere: isServed || reserved.some((liveAddress) => withoutBits(liveAddress.address) === address) };
     },
@@ -257,7 +257,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   },
   {
     noun: "DNS zone",
-    of: ({ zones }) => zones.map(({ project, name }) => ({ id: writeZoneName({ project, zone: name }) })),
+    of: ({ dns: { zones } }) => zones.map(({ project, name }) => ({ id: writeZoneName({ project, zone: name }) })),
     inStack: {
       types: ["google_dns_managed_zone"],
       namedBy: namedBy(["google_dns_record_set"], "managed_zone"),
@@ -268,7 +268,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     }),
     check: {
       name: "zones",
-      subject: (id, { zones }) => {
+      subject: (id, { dns: { zones } }) => {
         const zone = zones.find(({ project, name }) => id === writeZoneName({ project, zone: name }));
         return zone === undefined ? lastPart(id) : `${lastPart(id)} (${zone.domain})`;
       },
@@ -280,7 +280,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
         what: `project ${projectOfPath(id)} has no DNS zone ${lastPart(id)}`,
       }),
       remedy: async (id, { shared, subject }) => {
-        const wanted = subject.zones.filter(
+        const wanted = subject.dns.zones.filter(
           ({ name, project }) => name === lastPart(id) && project === projectOfPath(id),
         );
         const fitting = (await shared.zones(projectOfPath(id))).filter(
@@ -294,7 +294,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   },
   {
     noun: "certificate map",
-    of: ({ existingMap }) => (existingMap === undefined ? [] : [{ id: existingMap }]),
+    of: ({ map: { existing: existingMap } }) => (existingMap === undefined ? [] : [{ id: existingMap }]),
     inStack: {
       types: ["google_certificate_manager_certificate_map"],
       namedBy: {
@@ -303,7 +303,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       },
       idOf: managerIdOf("certificateMaps"),
     },
-    inOutputs: ({ map }) => (map === undefined ? [] : [map]),
+    inOutputs: ({ map: { id: map } }) => (map === undefined ? [] : [map]),
     find: async (id, { shared }) => ({ isThere: (await shared.manager.map(id)) !== undefined }),
     check: { name: "existing", subject: (id) => id },
     command: (id) => gcloud("certificate-manager maps list", `--project=${projectOfPath(id)}`),
@@ -319,20 +319,20 @@ export const referenceKinds: readonly ReferenceKind[] = [
       },
       idOf: managerIdOf("certificates"),
     },
-    inOutputs: ({ madeCertificates }) => madeCertificates,
+    inOutputs: ({ certificates: { made: madeCertificates } }) => madeCertificates,
     find: (id, { shared }) => amongNames(id, shared.manager.certificatesIn(parentIdOf(id))),
     check: { name: "existing", subject: () => "certificates" },
     command: (id) => gcloud("certificate-manager certificates list", ...locationFlags(id)),
   },
   {
     noun: "DNS authorization",
-    of: ({ existingAuthorizations }) => existingAuthorizations.map((id) => ({ id })),
+    of: ({ certificates: { existingAuthorizations } }) => existingAuthorizations.map((id) => ({ id })),
     inStack: {
       types: ["google_certificate_manager_dns_authorization"],
       namedBy: namedBy(["google_certificate_manager_certificate"], "managed.dns_authorizations"),
       idOf: managerIdOf("dnsAuthorizations"),
     },
-    inOutputs: ({ authorizations }) => authorizations.flatMap(({ id }) => id ?? []),
+    inOutputs: ({ certificates: { authorizations } }) => authorizations.flatMap(({ id }) => id ?? []),
     find: (id, { shared }) => amongNames(id, shared.manager.authorizationsIn(parentIdOf(id))),
     check: { name: "existing", subject: () => "authorizations" },
     command: (id) => gcloud("certificate-manager dns-authorizations list", ...locationFlags(id)),

@@ -29,10 +29,10 @@ export function judgeServingProxy(
 ): readonly DoctorFinding[] {
   const liveProxy = live.proxies.find(({ id }) => id === proxy.id);
   // The checks of adopted proxies report a missing proxy, its rules, its map, and names that would be lost.
-  const isAdopted = subject.proxies.some(({ id }) => id === proxy.id);
+  const isAdopted = subject.balancer.proxies.some(({ id }) => id === proxy.id);
   if (liveProxy === undefined) return isAdopted ? [] : [missing(proxy.id, live)];
   const isAttached =
-    liveProxy.map !== undefined && (liveProxy.map === subject.map || liveProxy.map === subject.existingMap);
+    liveProxy.map !== undefined && (liveProxy.map === subject.map.id || liveProxy.map === subject.map.existing);
   const issued = withoutNeverIssued(liveProxy, proxy, live);
   const names = live.certificates
     .filter((certificate) => issued.certificates.includes(certificate.id))
@@ -61,7 +61,7 @@ function withoutNeverIssued(live: LiveProxy, stated: SourceServingProxy, { certi
 }
 
 function withoutAddresses(subject: DoctorSubject): DoctorSubject {
-  return { ...subject, addresses: { ipv4: [], ipv6: [] } };
+  return { ...subject, balancer: { ...subject.balancer, addresses: { ipv4: [], ipv6: [] } } };
 }
 
 function missing(id: string, { proxies }: LiveBalancer): DoctorFinding {

@@ -51,7 +51,7 @@ interface SharedBalancers {
 export type DnsContext = Pick<DoctorOptions, "dns"> & Pick<DoctorLookUps, "unusedLabel"> & Pick<Shared, "delegationOf">;
 
 export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOptions): Shared {
-  const { balancerProject = "", region } = subject;
+  const { project: balancerProject = "", region } = subject.balancer;
   const collect = async <Item>(
     ids: readonly string[],
     collection: string,
@@ -66,14 +66,14 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
   const authorizationsIn = onceForEach((parent) => google.resources.authorizations(parent, signal));
   const certificates = onceForEach(() =>
     collect(
-      [...subject.madeCertificates, ...subject.existingCertificates.map(({ id }) => id)],
+      [...subject.certificates.made, ...subject.certificates.existing.map(({ id }) => id)],
       "certificates",
       certificatesIn,
     ),
   );
   const authorizations = onceForEach(() =>
     collect(
-      subject.authorizations.flatMap(({ id }) => id ?? []),
+      subject.certificates.authorizations.flatMap(({ id }) => id ?? []),
       "dnsAuthorizations",
       authorizationsIn,
     ),

@@ -70,45 +70,63 @@ interface PreviousRecord {
   readonly data: readonly string[];
 }
 
+/** What the doctor checks of a migration. */
 export interface DoctorSubject {
   readonly path: string;
   readonly project?: string;
-  readonly balancerProject?: string;
-  readonly region?: string;
   readonly enablesApis: boolean;
-  readonly usesMap: boolean;
-  readonly kind: SourceMigration["loadBalancer"];
-  readonly hostnames: readonly string[];
-  readonly hasPrimary: boolean;
+  readonly certificates: CertificatesOfSubject;
+  readonly balancer: BalancerOfSubject;
+  readonly map: MapOfSubject;
+  readonly dns: DnsOfSubject;
+  /** Alerts of the plan; absent without them. */
+  readonly alerts?: AlertsOfPlan;
+}
+
+interface CertificatesOfSubject {
   /** Names of managed certificates, including wildcards; sorted. */
   readonly issued: readonly string[];
   readonly managed: readonly { readonly id?: string; readonly domains: readonly string[] }[];
   /** Certificates of private CAs, as far as the issuer is known. */
-  readonly privateCertificates: readonly PrivateCertificate[];
-  readonly domains: readonly DomainToValidate[];
-  readonly zones: readonly ZoneOfPlan[];
-  /** Whether records are written to Cloud DNS in zones that the source does not name. */
-  readonly zonesUnnamed: boolean;
+  readonly private: readonly PrivateCertificate[];
+  readonly made: readonly string[];
+  readonly existing: readonly { readonly id: string; readonly domains: readonly string[] }[];
+  readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
+  readonly existingAuthorizations: readonly string[];
+}
+
+export interface BalancerOfSubject {
+  readonly project?: string;
+  readonly region?: string;
+  readonly kind: SourceMigration["loadBalancer"];
   readonly proxies: readonly ProxyOfPlan[];
   /** Proxies that serve the hostnames today and get the map in place. */
   readonly servingProxies: readonly SourceServingProxy[];
   readonly rules: readonly { readonly name: string; readonly address: string }[];
   readonly addresses: SourceMigration["addresses"];
-  readonly existingMap?: string;
+}
+
+/** The certificate map, if the kind of load balancer uses one. */
+interface MapOfSubject {
+  readonly usesMap: boolean;
+  readonly id?: string;
+  readonly existing?: string;
+  readonly hasPrimary: boolean;
+  readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
+}
+
+interface DnsOfSubject {
+  readonly hostnames: readonly string[];
+  readonly domains: readonly DomainToValidate[];
+  readonly zones: readonly ZoneOfPlan[];
+  /** Whether records are written to Cloud DNS in zones that the source does not name. */
+  readonly zonesUnnamed: boolean;
   /** Hostnames whose records step 8 changes. */
   readonly moved: readonly string[];
   /** Records that step 8 writes before the cut-over; empty if the plan has none. */
   readonly previous: readonly PreviousRecord[];
   /** Record sets that the first apply creates; authorizations' records are not among them. */
   readonly newRecords: readonly NewRecord[];
-  readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
-  readonly madeCertificates: readonly string[];
-  readonly existingCertificates: readonly { readonly id: string; readonly domains: readonly string[] }[];
-  readonly existingAuthorizations: readonly string[];
-  readonly map?: string;
-  readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
-  /** Alerts of the plan; absent without them. */
-  readonly alerts?: AlertsOfPlan;
 }
 
 interface AlertsOfPlan {
@@ -131,42 +149,49 @@ export function doctorSubject(migration: SourceMigration, { plan, project, stack
   const certified = migration.certificates.flatMap(({ domains }) => domains);
   const traffic = migration.traffic;
   const moved = (traffic?.hostnames ?? []).filter((hostname) => !isReference(hostname));
-  const usesMap = traitsOf(migration.loadBalancer).presents === "map";
   const authorizations = new Map(
     migration.authorizations.map((authorization) => [authorization.domain, authorization.id]),
   );
   const zones = plan === undefined ? [] : zonesOf(plan, firstOwner);
   return {
     path: migration.path,
-    ...defined({ project: firstOwner, balancerProject, region }),
+    ...defined({ project: firstOwner }),
     enablesApis: migration.enablesApis === true,
-    usesMap,
-    kind: migration.loadBalancer,
-    hostnames: sorted([...(entries.length > 0 ? entries : certified), ...moved]),
-    hasPrimary: migration.entries.some(({ hostname }) => hostname === "PRIMARY"),
-    ...certificatesOf(migration, firstOwner),
-    domains: migration.records.map(({ domain, name, data, published }) => ({
-      domain,
-      ...defined({ authorization: authorizations.get(domain) }),
-      ...defined({ challenge: name && withoutDot(name), target: data && withoutDot(data) }),
-      published,
-    })),
-    zones,
-    zonesUnnamed: zones.length === 0 && migration.records.some(({ published }) => published === "cloudDns"),
-    proxies: proxiesOf(migration, plan, stack),
-    servingProxies: migration.servingProxies ?? [],
-    rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address: text }) => {
-      return { name, address: canonicalAddress(text) };
-    }),
-    addresses: migration.addresses,
-    ...existingMapOf(plan),
-    moved,
-    previous: traffic?.to === "previous" ? previousOf(traffic.records, moved) : [],
-    newRecords: newRecordsOf(migration, plan, stack, firstOwner),
-    authorizations: migration.authorizations,
-    existingAuthorizations: existingAuthorizationsOf(plan),
-    ...defined({ map: migration.map?.id }),
-    entries: migration.entries,
+    certificates: {
+      ...certificatesOf(migration, firstOwner),
+      authorizations: migration.authorizations,
+      existingAuthorizations: existingAuthorizationsOf(plan),
+    },
+    balancer: {
+      ...defined({ project: balancerProject, region }),
+      kind: migration.loadBalancer,
+      proxies: proxiesOf(migration, plan, stack),
+      servingProxies: migration.servingProxies ?? [],
+      rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address: text }) => {
+        return { name, address: canonicalAddress(text) };
+      }),
+      addresses: migration.addresses,
+    },
+    map: {
+      usesMap: traitsOf(migration.loadBalancer).presents === "map",
+      ...defined({ id: migration.map?.id, existing: existingMapOf(plan) }),
+      hasPrimary: migration.entries.some(({ hostname }) => hostname === "PRIMARY"),
+      entries: migration.entries,
+    },
+    dns: {
+      hostnames: sorted([...(entries.length > 0 ? entries : certified), ...moved]),
+      domains: migration.records.map(({ domain, name, data, published }) => ({
+        domain,
+        ...defined({ authorization: authorizations.get(domain) }),
+        ...defined({ challenge: name && withoutDot(name), target: data && withoutDot(data) }),
+        published,
+      })),
+      zones,
+      zonesUnnamed: zones.length === 0 && migration.records.some(({ published }) => published === "cloudDns"),
+      moved,
+      previous: traffic?.to === "previous" ? previousOf(traffic.records, moved) : [],
+      newRecords: newRecordsOf(migration, plan, stack, firstOwner),
+    },
     ...alertsOf(plan, firstOwner),
   };
 }
@@ -189,13 +214,13 @@ function certificatesOf({ certificates }: SourceMigration, project: string | und
   return {
     issued: sorted(managed.flatMap(({ domains }) => domains)),
     managed: managed.map(({ id, domains }) => ({ ...defined({ id }), domains })),
-    privateCertificates: certificates.flatMap(({ id, domains, issuedBy }) =>
+    private: certificates.flatMap(({ id, domains, issuedBy }) =>
       issuedBy === undefined
         ? []
         : { domains, issuer: issuedBy, ...defined({ project: projectIn(id ?? "") ?? project }) },
     ),
-    madeCertificates: certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
-    existingCertificates: certificates.flatMap(({ kind, id, domains }) =>
+    made: certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
+    existing: certificates.flatMap(({ kind, id, domains }) =>
       kind === "existing" && id !== undefined ? { id, domains } : [],
     ),
   };
@@ -299,9 +324,9 @@ function existingAuthorizationsOf(plan: MigrationPlan | undefined): readonly str
   return sorted(ids);
 }
 
-function existingMapOf(plan: MigrationPlan | undefined): Pick<DoctorSubject, "existingMap"> {
-  if (plan?.map?.kind !== "existing" || isReference(plan.map.existingId)) return {};
-  return { existingMap: resourceNameIn(plan.map.existingId) };
+function existingMapOf(plan: MigrationPlan | undefined): string | undefined {
+  if (plan?.map?.kind !== "existing" || isReference(plan.map.existingId)) return undefined;
+  return resourceNameIn(plan.map.existingId);
 }
 
 function previousOf(

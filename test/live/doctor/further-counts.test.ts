@@ -50,7 +50,7 @@ test("counts a resource of the migration that exists already only once", async (
   const spec = await specIn(place);
   const { plan } = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml", project: place.project });
   const configs = `projects/${place.project}/locations/global/certificateIssuanceConfigs`;
-  const [name] = furtherMade({ project: place.project }, plan, undefined).get(configs) ?? [];
+  const [name] = furtherMade({ project: place.project, balancer: {} }, plan, undefined).get(configs) ?? [];
   await world.cloud.make("POST", `/v1/${configs}?certificateIssuanceConfigId=${name}`, {
     lifetime: "2592000s",
     rotationWindowPercentage: 66,
@@ -100,7 +100,7 @@ test("reads a stack, without what it looks up and what only Terraform knows", ()
     resource("d", { values: { name: "${random_id.d.hex}" } }),
     resource("e", { type: "google_compute_url_map" }),
   ];
-  const made = furtherMade({}, undefined, { resources, resolve: (text) => text });
+  const made = furtherMade({ balancer: {} }, undefined, { resources, resolve: (text) => text });
   expect([...made].map(([place, names]) => [place, [...names]])).toEqual([
     ["projects/shop-1/locations/europe-west6/trustConfigs", ["a"]],
     ["projects/shop-1/locations/global/trustConfigs", ["b"]],

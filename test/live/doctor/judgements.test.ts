@@ -43,7 +43,7 @@ const roles = (change: Parameters<typeof subjectOfTest>[0]) =>
   );
 
 test("the permissions of a project cover what the steps of the migration use, by project", () => {
-  const needs = projectNeeds(subjectOfTest({ balancerProject: "web" }));
+  const needs = projectNeeds(subjectOfTest({ balancer: { project: "web" } }));
   expect(needs.map(({ project, services }) => [project, services])).toEqual([
     ["p1", ["certificatemanager.googleapis.com", "dns.googleapis.com"]],
     ["web", ["compute.googleapis.com"]],
@@ -63,7 +63,10 @@ test("the permissions of a project are checked with one request for each role", 
 
 test("the permissions of a project exclude maps if certificates are attached directly in a region", () => {
   const proxies = [{ id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const }];
-  const [[, , certificates] = [], [, , balancer] = []] = roles({ usesMap: false, region: "europe-west1", proxies });
+  const [[, , certificates] = [], [, , balancer] = []] = roles({
+    map: { usesMap: false },
+    balancer: { region: "europe-west1", proxies },
+  });
   expect(certificates?.filter((permission) => permission.includes("map"))).toEqual([]);
   expect(balancer).toEqual([
     "compute.regionTargetHttpsProxies.get",
@@ -78,7 +81,7 @@ test("the permissions of a project exclude maps if certificates are attached dir
 });
 
 test("the permissions of a project exclude the creation of existing certificates and maps", () => {
-  const [[, , needed = []] = []] = roles({ madeCertificates: [], existingMap: "m" });
+  const [[, , needed = []] = []] = roles({ certificates: { made: [] }, map: { existing: "m" } });
   expect(needed.filter((permission) => /\.(create|update)$/.test(permission))).toEqual([
     "certificatemanager.dnsauthorizations.create",
     "certificatemanager.dnsauthorizations.update",
@@ -99,14 +102,14 @@ test.each([
   ],
 ])("the permissions of a project cover issuance configs as far as needed for %s", (_, issuers, verbs) => {
   const privateCertificates = issuers.map((issuer) => ({ domains: ["shop.corp.internal"], issuer }));
-  const [[, , needed = []] = []] = roles({ privateCertificates });
+  const [[, , needed = []] = []] = roles({ certificates: { private: privateCertificates } });
   expect(needed.filter((permission) => permission.includes(".certissuanceconfigs."))).toEqual(
     verbs.map((verb) => `certificatemanager.certissuanceconfigs.${verb}`),
   );
 });
 
 test("the permissions of a project exclude DNS roles if records are published manually", () => {
-  expect(roles({ zones: [] }).map(([, role]) => role)).not.toContain("roles/dns.admin");
+  expect(roles({ dns: { zones: [] } }).map(([, role]) => role)).not.toContain("roles/dns.admin");
 });
 
 test("counts many Certificate Manager resources, because the API does not return their quotas", () => {
@@ -120,9 +123,8 @@ test("counts many Certificate Manager resources, because the API does not return
 test("counts created resources by location, without existing resources", () => {
   const id = (location: string, name: string) => `projects/p1/locations/${location}/certificates/${name}`;
   const subject = subjectOfTest({
-    madeCertificates: [id("global", "a"), id("global", "b"), id("europe-west1", "c")],
-    authorizations: [],
-    entries: [{ id: "m/e1", hostname: "a.com" }, { hostname: "PRIMARY" }],
+    certificates: { made: [id("global", "a"), id("global", "b"), id("europe-west1", "c")], authorizations: [] },
+    map: { entries: [{ id: "m/e1", hostname: "a.com" }, { hostname: "PRIMARY" }] },
   });
   const certificate = (name: string) =>
     ({ name, kind: "managed", state: "ACTIVE", domains: [], attempts: [] }) as const;
@@ -140,8 +142,7 @@ test.each([
   ["targetSslProxies", "TARGET_SSL_PROXIES"],
 ])("counts one of %s against the quota %s alone", (collection, metric) => {
   const subject = subjectOfTest({
-    proxies: [{ id: `projects/p1/global/${collection}/web`, origin: "new" }],
-    rules: [],
+    balancer: { proxies: [{ id: `projects/p1/global/${collection}/web`, origin: "new" }], rules: [] },
   });
   const quotas = ["TARGET_HTTPS_PROXIES", "TARGET_SSL_PROXIES"].map((name) => ({ metric: name, limit: 9, usage: 9 }));
   expect(judgeComputeQuotas(subject, quotas, { proxies: [], rules: [] })).toMatchObject([
@@ -153,8 +154,7 @@ test("does not count existing load balancer resources of the migration against a
   const id = "projects/p1/global/targetHttpsProxies/web";
   const rule = { id: "projects/p1/global/forwardingRules/web-ipv4", target: id, address: "203.0.113.7" };
   const subject = subjectOfTest({
-    proxies: [{ id, origin: "new" }],
-    rules: [{ name: "web-ipv4", address: rule.address }],
+    balancer: { proxies: [{ id, origin: "new" }], rules: [{ name: "web-ipv4", address: rule.address }] },
   });
   const quotas = ["TARGET_HTTPS_PROXIES", "FORWARDING_RULES"].map((metric) => ({ metric, limit: 9, usage: 9 }));
   const made = {
@@ -197,13 +197,16 @@ test.each([
 
 test("does not report a proxy that already has the migration's map as a conflict", () => {
   const proxy = { id: "projects/p1/global/targetHttpsProxies/web", origin: "new" as const };
-  const subject = subjectOfTest({ map: "projects/p1/locations/global/certificateMaps/m", proxies: [proxy] });
+  const subject = subjectOfTest({
+    map: { id: "projects/p1/locations/global/certificateMaps/m" },
+    balancer: { proxies: [proxy] },
+  });
   const live = (map: string) => ({
     proxies: [{ id: proxy.id, map, certificates: [], settings: {} }],
     rules: [],
     certificates: [],
   });
-  expect(judgeProxy(proxy, subject, live(subject.map ?? ""), [])).toEqual([]);
+  expect(judgeProxy(proxy, subject, live(subject.map.id ?? ""), [])).toEqual([]);
   expect(named(judgeProxy(proxy, subject, live("another"), []))).toEqual([`proxy-exists ${proxy.id}`]);
 });
 
@@ -228,12 +231,16 @@ describe("a new proxy without a map that already exists", () => {
   const certificate = (name: string) => `projects/p1/locations/europe-west1/certificates/${name}`;
   const existing = (name: string) => ({ id: certificate(name), domains: [] });
   const judge = (change: Parameters<typeof subjectOfTest>[0], ...certificates: readonly string[]) => {
-    const subject = subjectOfTest({ usesMap: false, kind: "regionalExternal", proxies: [proxy], ...change });
+    const subject = subjectOfTest({
+      map: { usesMap: false },
+      balancer: { kind: "regionalExternal", proxies: [proxy] },
+      ...change,
+    });
     const there = { id: proxy.id, certificates: certificates.map(certificate), settings: {} };
     return named(judgeProxy(proxy, subject, { proxies: [there], rules: [], certificates: [] }, []));
   };
   const inTheWay = [`proxy-exists ${proxy.id}`];
-  const two = { madeCertificates: [certificate("a-1"), certificate("b-1")] };
+  const two = { certificates: { made: [certificate("a-1"), certificate("b-1")] } };
 
   test.each([
     ["all certificates of the migration", ["a-1", "b-1"], []],
@@ -249,12 +256,14 @@ describe("a new proxy without a map that already exists", () => {
     ["one of them alone", ["x"], inTheWay],
     ["one more", ["x", "y", "z"], inTheWay],
   ])("presents %s, without creating any", (_, presented, found) => {
-    const change = { madeCertificates: [], existingCertificates: [existing("x"), existing("y")] };
+    const change = { certificates: { made: [], existing: [existing("x"), existing("y")] } };
     expect(judge(change, ...presented)).toEqual(found);
   });
 
   test("presents certificates although the migration is for a map", () => {
-    expect(judge({ ...two, usesMap: true, kind: "globalExternal" }, "a-1", "b-1")).toEqual(inTheWay);
+    expect(judge({ ...two, map: { usesMap: true }, balancer: { kind: "globalExternal" } }, "a-1", "b-1")).toEqual(
+      inTheWay,
+    );
   });
 });
 
@@ -320,7 +329,7 @@ test("quotes foreign names as one word of the command, and never as a flag of di
 test("accepts an SSL proxy on any port, and names no location in its command", () => {
   const id = "projects/p1/global/targetSslProxies/mail";
   const proxy = { id, origin: "adopted" as const };
-  const subject = subjectOfTest({ proxies: [proxy], addresses: { ipv4: [], ipv6: [] } });
+  const subject = subjectOfTest({ balancer: { proxies: [proxy], addresses: { ipv4: [], ipv6: [] } } });
   const there = { id, map: "projects/p1/locations/global/certificateMaps/m", certificates: [], settings: {} };
   const rule = { id: "projects/p1/global/forwardingRules/r", target: id, scheme: "EXTERNAL", address: "203.0.113.7" };
   const rules = [{ ...rule, portRange: "993-993", networkTier: "PREMIUM" }];
@@ -337,7 +346,7 @@ test("accepts an SSL proxy on any port, and names no location in its command", (
 describe("names that the inventory treats as foreign", () => {
   const shared = { source: "cdn", mustStaple: true, ipAddresses: [], domains: ["a.com", "b.org"] };
   const judge = (served: readonly string[], change: Partial<PreviousCertificate>) =>
-    named(judgeClients(subjectOfTest({ hasPrimary: true }), [{ ...shared, ...change }], new Set(served)));
+    named(judgeClients(subjectOfTest({ map: { hasPrimary: true } }), [{ ...shared, ...change }], new Set(served)));
 
   test.each<readonly [string, readonly string[], Partial<PreviousCertificate>, readonly string[]]>([
     ["are not missed", ["a.com"], { domainsOfOthers: ["b.org"] }, ["must-staple cdn"]],

@@ -13,7 +13,7 @@ const rule = {
 
 test("compares the certificates only until the migration's own map is attached", () => {
   const codes = (live: { readonly map?: string; readonly certificates: readonly string[] }) => {
-    const subject = subjectOfTest({ map, servingProxies: [proxy] });
+    const subject = subjectOfTest({ map: { id: map }, balancer: { servingProxies: [proxy] } });
     const balancer = { proxies: [{ id, settings: {}, ...live }], rules: [rule], certificates: [] };
     return judgeServingProxy(proxy, subject, balancer, []).map(({ code }) => code);
   };
@@ -27,7 +27,7 @@ test("ignores a managed certificate that was never issued, unless the migration 
     certificate: { readonly isManaged: boolean; readonly notAfter?: string },
     stated: readonly string[],
   ) => {
-    const subject = subjectOfTest({ map, servingProxies: [proxy] });
+    const subject = subjectOfTest({ map: { id: map }, balancer: { servingProxies: [proxy] } });
     const other = "projects/p1/global/sslCertificates/other";
     const balancer = {
       proxies: [{ id, settings: {}, certificates: [old, other] }],
@@ -73,7 +73,7 @@ test.each<[traces: object]>([
   [{ description: '{"k8sResource":"/namespaces/store/gateways/web"}' }],
   [{ labels: ["goog-gke-node"] }],
 ])("recognizes a proxy of GKE by its forwarding rule %j", (traces) => {
-  const subject = subjectOfTest({ map, servingProxies: [proxy] });
+  const subject = subjectOfTest({ map: { id: map }, balancer: { servingProxies: [proxy] } });
   const live = {
     proxies: [{ id, settings: {}, certificates: [old] }],
     rules: [{ ...rule, ...traces }],

@@ -197,14 +197,17 @@ test("compares address families only if traffic moves: a migration in place keep
   const dns = view();
   const delegationOf = (name: string) => findDelegation(name, dns);
   const codes = async (change: Parameters<typeof subjectOfTest>[0]) => {
-    const subject = subjectOfTest({ addresses: { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] }, ...change });
+    const subject = subjectOfTest({
+      ...change,
+      balancer: { addresses: { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] }, ...change?.balancer },
+    });
     const options = { dns, delegationOf, now: new Date("2026-11-21T12:00:00Z"), unusedLabel: "nobody" };
     return (await checkHostname("good.com", subject, options)).findings.map(({ code }) => code);
   };
   expect(await codes({})).toContain("ipv6-new");
   const proxy = { id: "projects/p1/global/targetHttpsProxies/web", addresses: ["203.0.113.7"], certificates: [] };
   const other = { ...proxy, id: `${proxy.id}-6`, addresses: ["2001:db8::7"] };
-  expect(await codes({ servingProxies: [proxy, other] })).toEqual(["ttl-long"]);
+  expect(await codes({ balancer: { servingProxies: [proxy, other] } })).toEqual(["ttl-long"]);
 });
 
 test("does not report addresses of a wildcard that leads to a pool as a conflict with a validation record", async () => {
