@@ -60,10 +60,8 @@ interface TodayParts {
 /** Starts cloud and previous provider, and creates what the stack expects to exist. */
 export async function startToday(parts: TodayParts, options: StageOptions): Promise<Today> {
   const { stack, clients, closing } = parts;
-  const {
-    hostnames: { all: hostnames },
-    isMoved = false,
-  } = options.migration;
+  const { isMoved = false } = options.migration;
+  const hostnames = options.migration.hostnames.all;
   /** Projects that occur in requests to the cloud. */
   const projects = new Set([projectOfStack(stack)]);
   const uptimeRoots: string[] = [];

@@ -106,16 +106,8 @@ interface Parts {
 }
 
 function describe(parts: Parts): CertificateDescription {
-  const {
-    common: { description, ...common },
-    pem,
-    domains,
-    managed,
-    expires,
-    authorizations = [],
-    issuanceConfigId,
-    scope,
-  } = parts;
+  const { pem, domains, managed, expires, authorizations = [], issuanceConfigId, scope } = parts;
+  const { description, ...common } = parts.common;
   const leaf = pem === undefined ? undefined : leafOf(pem);
   const known = managed === undefined && leaf !== undefined ? leaf.dnsNames : domains;
   const certificate: DescribedCertificate = {

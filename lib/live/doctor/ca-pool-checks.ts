@@ -174,8 +174,8 @@ export interface PoolOfPlan {
   readonly certificates: readonly PrivateCertificate[];
 }
 
-export function poolsOf({ certificates: { private: privateCertificates } }: DoctorSubject): readonly PoolOfPlan[] {
-  const byId = groupBy(privateCertificates, ({ issuer }) => issuer.existingIssuanceConfig ?? issuer.caPool ?? "");
+export function poolsOf({ certificates: { private: issued } }: DoctorSubject): readonly PoolOfPlan[] {
+  const byId = groupBy(issued, ({ issuer }) => issuer.existingIssuanceConfig ?? issuer.caPool ?? "");
   return [...byId].flatMap(([id, certificates]) => (id === "" ? [] : { id, certificates }));
 }
 

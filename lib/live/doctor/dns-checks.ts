@@ -29,12 +29,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "zones",
-    of: ({
-      subject: {
-        project,
-        dns: { zonesUnnamed },
-      },
-    }) => (zonesUnnamed && project !== undefined ? [project] : []),
+    of: ({ subject: { project, dns } }) => (dns.zonesUnnamed && project !== undefined ? [project] : []),
     subject: (project) => project,
     ask: checkUnnamedZones,
     judge: (result) => result,
@@ -48,11 +43,7 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "authorizations",
-    of: ({
-      subject: {
-        dns: { domains },
-      },
-    }) => (domains.length === 0 ? [] : [domains]),
+    of: ({ subject: { dns } }) => (dns.domains.length === 0 ? [] : [dns.domains]),
     subject: (domains) => countOf(domains.length, "domain"),
     ask: (_domains, { shared }) => shared.manager.authorizations(),
     judge: (live, _domains, { subject }) => ({ findings: judgeAuthorizations(subject, live) }),
@@ -101,34 +92,18 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "resolvers",
-    of: ({
-      subject,
-      options: {
-        lookUps: { resolvers = [] },
-      },
-    }) => (resolvers.length === 0 ? [] : subject.dns.hostnames.filter((hostname) => !hostname.startsWith("*."))),
+    of: ({ subject, options: { lookUps } }) =>
+      lookUps.resolvers === undefined || lookUps.resolvers.length === 0
+        ? []
+        : subject.dns.hostnames.filter((hostname) => !hostname.startsWith("*.")),
     subject: (hostname) => hostname,
-    ask: (
-      hostname,
-      {
-        options: {
-          dns,
-          lookUps: { resolvers = [] },
-        },
-      },
-    ) => checkResolvers(hostname, resolvers, dns),
+    ask: (hostname, { options: { dns, lookUps } }) => checkResolvers(hostname, lookUps.resolvers ?? [], dns),
     judge: (result) => result,
   }),
 ];
 
-function dnsContext({
-  shared,
-  options: {
-    dns,
-    lookUps: { unusedLabel },
-  },
-}: CheckContext): DnsContext {
-  return { dns, unusedLabel, delegationOf: shared.delegationOf };
+function dnsContext({ shared, options: { dns, lookUps } }: CheckContext): DnsContext {
+  return { dns, unusedLabel: lookUps.unusedLabel, delegationOf: shared.delegationOf };
 }
 
 /** Returns the domains whose name servers must answer, no matter which program writes the records. */

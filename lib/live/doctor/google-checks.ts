@@ -46,27 +46,14 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "quotas",
-    of: ({
-      subject: {
-        project,
-        certificates: { made: madeCertificates },
-      },
-    }) => (project === undefined || madeCertificates.length === 0 ? [] : [project]),
+    of: ({ subject: { project, certificates } }) =>
+      project === undefined || certificates.made.length === 0 ? [] : [project],
     subject: (project) => project,
-    ask: async (
-      _project,
-      {
-        subject: {
-          map: { existing: existingMap },
-        },
-        shared,
-        options: { google, signal },
-      },
-    ) => {
+    ask: async (_project, { subject: { map }, shared, options: { google, signal } }) => {
       const [certificates, authorizations, entries] = await Promise.all([
         shared.manager.certificates(),
         shared.manager.authorizations(),
-        existingMap === undefined ? [] : google.resources.entries(existingMap, signal),
+        map.existing === undefined ? [] : google.resources.entries(map.existing, signal),
       ]);
       return { certificates, authorizations, entries };
     },
@@ -78,22 +65,13 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "quotas",
-    of: ({
-      subject: {
-        balancer: { project: balancerProject, proxies },
-      },
-    }) => (balancerProject !== undefined && proxies.some(({ origin }) => origin === "new") ? [balancerProject] : []),
+    of: ({ subject: { balancer } }) =>
+      balancer.project !== undefined && balancer.proxies.some(({ origin }) => origin === "new")
+        ? [balancer.project]
+        : [],
     subject: (project) => `${project} (compute)`,
-    ask: async (
-      project,
-      {
-        subject: {
-          balancer: { region },
-        },
-        shared,
-        options: { google, signal },
-      },
-    ) => {
+    ask: async (project, { subject: { balancer }, shared, options: { google, signal } }) => {
+      const { region } = balancer;
       // Proxies count against the project's quota, forwarding rules of a region against the region's quota.
       const scopes = region === undefined ? [undefined] : [undefined, region];
       const [quotas, existing] = await Promise.all([
@@ -138,11 +116,7 @@ export const projectChecks: readonly CheckRow<CheckResult>[] = [
 export const balancerChecks: readonly CheckRow<CheckResult>[] = [
   row({
     check: "existing",
-    of: ({
-      subject: {
-        map: { existing: existingMap },
-      },
-    }) => (existingMap === undefined ? [] : [existingMap]),
+    of: ({ subject: { map } }) => (map.existing === undefined ? [] : [map.existing]),
     subject: (map) => map,
     ask: async (map, { shared, options: { google, signal } }) =>
       (await shared.manager.map(map)) === undefined ? [] : google.resources.entries(map, signal),
@@ -150,11 +124,8 @@ export const balancerChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "proxies",
-    of: ({
-      subject: {
-        balancer: { project: balancerProject, proxies },
-      },
-    }) => (balancerProject === undefined || proxies.length === 0 ? [] : [balancerProject]),
+    of: ({ subject: { balancer } }) =>
+      balancer.project === undefined || balancer.proxies.length === 0 ? [] : [balancer.project],
     subject: (project) => project,
     ask: async (project, context) => {
       const { subject, shared, options } = context;
@@ -186,11 +157,7 @@ export const balancerChecks: readonly CheckRow<CheckResult>[] = [
   }),
   row({
     check: "proxies",
-    of: ({
-      subject: {
-        balancer: { servingProxies },
-      },
-    }) => [...groupBy(servingProxies, ({ id }) => projectOfPath(id))],
+    of: ({ subject: { balancer } }) => [...groupBy(balancer.servingProxies, ({ id }) => projectOfPath(id))],
     subject: ([project]) => `${project} (serving)`,
     ask: async ([project, serving], context) => {
       const { subject, shared, options } = context;
@@ -264,12 +231,8 @@ function renewalSources({ shared, options: { dns, google, signal } }: CheckConte
   };
 }
 
-function certificateIds({
-  subject: {
-    certificates: { made: madeCertificates, existing: existingCertificates },
-  },
-}: CheckContext): readonly string[] {
-  return [...madeCertificates, ...existingCertificates.map(({ id }) => id)];
+function certificateIds({ subject: { certificates } }: CheckContext): readonly string[] {
+  return [...certificates.made, ...certificates.existing.map(({ id }) => id)];
 }
 
 /** The check of record sets that the first apply creates. */

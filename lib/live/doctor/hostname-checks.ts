@@ -157,9 +157,7 @@ function list(data: readonly string[]): string {
 }
 
 function judgeFamilies(hostname: string, ipv4: Found, ipv6: Found, subject: DoctorSubject): readonly DoctorFinding[] {
-  const {
-    balancer: { addresses, servingProxies },
-  } = subject;
+  const { addresses, servingProxies } = subject.balancer;
   // A migration in place keeps the addresses of each name, so that nothing is cut over.
   if (servingProxies.length > 0 || addresses.ipv4.length + addresses.ipv6.length === 0) return [];
   const findings: DoctorFinding[] = [];

@@ -18,11 +18,8 @@ interface ExistingCertificate {
   readonly domains?: readonly string[];
 }
 
-function existingCertificates({
-  subject,
-  options: { source: { plan } = {} },
-}: CheckContext): readonly ExistingCertificate[] {
-  return namedCertificates(subject, plan).flatMap((id): readonly ExistingCertificate[] => {
+function existingCertificates({ subject, options: { source } }: CheckContext): readonly ExistingCertificate[] {
+  return namedCertificates(subject, source?.plan).flatMap((id): readonly ExistingCertificate[] => {
     const stated = subject.certificates.existing.filter((certificate) => certificate.id === id);
     return stated.length > 0 ? stated : [{ id }];
   });
@@ -87,12 +84,8 @@ export const oneCodeChecks = {
       "publish the records with the command that the finding names",
     ),
     check: "delegation",
-    of: ({
-      subject: {
-        dns: { domains },
-      },
-    }) => {
-      const published = domains.filter((domain) => domain.published === "external");
+    of: ({ subject: { dns } }) => {
+      const published = dns.domains.filter((domain) => domain.published === "external");
       return [...new Set(published.map(({ domain }) => registered(domain)))];
     },
     subject: (domain) => domain,
@@ -136,15 +129,8 @@ export const oneCodeChecks = {
       "use a certificate with the scope of the load balancer, or remove it so that the migration creates a certificate",
     ),
     ...ofExisting,
-    judge: (
-      live,
-      { id, domains },
-      {
-        subject: {
-          balancer: { kind },
-        },
-      },
-    ) => {
+    judge: (live, { id, domains }, { subject }) => {
+      const { kind } = subject.balancer;
       const { certificateScope } = traitsOf(kind);
       const { scope = "DEFAULT" } = live ?? {};
       if (live === undefined || domains === undefined || scope === certificateScope) return undefined;

@@ -22,8 +22,7 @@ export const privateCaReferences: readonly ReferenceKind[] = [
       ),
       idOf: managerIdOf("caPools"),
     },
-    inOutputs: ({ certificates: { private: privateCertificates } }) =>
-      privateCertificates.flatMap(({ issuer }) => issuer.caPool ?? []),
+    inOutputs: ({ certificates }) => certificates.private.flatMap(({ issuer }) => issuer.caPool ?? []),
     find: async (id, { options: { google, signal } }) =>
       (await google.privateCas.pool(id, signal)) === undefined
         ? { isThere: false, others: await google.privateCas.poolsIn(parentIdOf(id), signal) }
@@ -45,8 +44,7 @@ export const privateCaReferences: readonly ReferenceKind[] = [
       namedBy: namedBy(["google_certificate_manager_certificate"], "managed.issuance_config"),
       idOf: managerIdOf("certificateIssuanceConfigs"),
     },
-    inOutputs: ({ certificates: { private: privateCertificates } }) =>
-      privateCertificates.flatMap(({ issuer }) => issuer.existingIssuanceConfig ?? []),
+    inOutputs: ({ certificates }) => certificates.private.flatMap(({ issuer }) => issuer.existingIssuanceConfig ?? []),
     find: (id, { options: { google, signal } }) =>
       amongNames(id, google.privateCas.issuanceConfigs(parentIdOf(id), signal)),
     check: { name: "caPools", subject: (id) => id },

@@ -41,22 +41,18 @@ function permissions(service: string, collection: string, verbs: readonly string
 }
 
 function certificateRole(subject: DoctorSubject): RoleNeed {
-  const {
-    map: { usesMap, existing: existingMap },
-    dns: { domains },
-    certificates: { made: madeCertificates, private: privateCertificates },
-  } = subject;
-  const makesConfigs = privateCertificates.some(({ issuer }) => issuer.existingIssuanceConfig === undefined);
+  const { map, dns, certificates } = subject;
+  const makesConfigs = certificates.private.some(({ issuer }) => issuer.existingIssuanceConfig === undefined);
   const collections = [
     "certs",
-    ...(privateCertificates.length > 0 ? ["certissuanceconfigs"] : []),
-    ...(domains.length > 0 ? ["dnsauthorizations"] : []),
-    ...(usesMap ? ["certmaps", "certmapentries"] : []),
+    ...(certificates.private.length > 0 ? ["certissuanceconfigs"] : []),
+    ...(dns.domains.length > 0 ? ["dnsauthorizations"] : []),
+    ...(map.usesMap ? ["certmaps", "certmapentries"] : []),
   ];
   const taken = [
-    ...(madeCertificates.length === 0 ? ["certs"] : []),
+    ...(certificates.made.length === 0 ? ["certs"] : []),
     ...(makesConfigs ? [] : ["certissuanceconfigs"]),
-    ...(existingMap === undefined ? [] : ["certmaps"]),
+    ...(map.existing === undefined ? [] : ["certmaps"]),
   ];
   const made = collections.filter((collection) => !taken.includes(collection));
   const attached = ["certs", "certissuanceconfigs", "dnsauthorizations", "certmaps"];

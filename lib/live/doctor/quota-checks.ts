@@ -29,10 +29,8 @@ export function judgeComputeQuotas(
   quotas: readonly ProjectQuota[],
   balancer: Pick<LiveBalancer, "proxies" | "rules">,
 ): readonly DoctorFinding[] {
-  const {
-    balancer: { region },
-  } = subject;
-  const ruleMetric = traitsOf(subject.balancer.kind).forwardingRules.metrics.find((metric) =>
+  const { region, kind } = subject.balancer;
+  const ruleMetric = traitsOf(kind).forwardingRules.metrics.find((metric) =>
     quotas.some((quota) => quota.metric === metric),
   );
   const isThere = (proxy: ProxyOfPlan) => balancer.proxies.some(({ id }) => id === proxy.id);

@@ -294,7 +294,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   },
   {
     noun: "certificate map",
-    of: ({ map: { existing: existingMap } }) => (existingMap === undefined ? [] : [{ id: existingMap }]),
+    of: ({ map }) => (map.existing === undefined ? [] : [{ id: map.existing }]),
     inStack: {
       types: ["google_certificate_manager_certificate_map"],
       namedBy: {
@@ -319,7 +319,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       },
       idOf: managerIdOf("certificates"),
     },
-    inOutputs: ({ certificates: { made: madeCertificates } }) => madeCertificates,
+    inOutputs: ({ certificates }) => certificates.made,
     find: (id, { shared }) => amongNames(id, shared.manager.certificatesIn(parentIdOf(id))),
     check: { name: "existing", subject: () => "certificates" },
     command: (id) => gcloud("certificate-manager certificates list", ...locationFlags(id)),

@@ -29,9 +29,7 @@ export function rehearsedMigrations(migrations: readonly SourceMigration[]): rea
 export function describeRehearsed(
   {
     input,
-    migration: {
-      hostnames: { all, added },
-    },
+    migration: { hostnames },
     stack,
   }: {
     readonly input: RehearsedInput;
@@ -45,8 +43,8 @@ export function describeRehearsed(
 ): Rehearsed {
   return {
     input,
-    hostnames: all.filter((hostname) => hostname !== added),
-    ...defined({ addedHostname: added }),
+    hostnames: hostnames.all.filter((hostname) => hostname !== hostnames.added),
+    ...defined({ addedHostname: hostnames.added }),
     versions: {
       package: packageVersion(),
       terraform,
