@@ -20,10 +20,16 @@ export interface Catalogued<Kind> {
   readonly schema: SchemaBlock;
 }
 
+/** A resource type with its schema, and where its resources are. */
+export interface CataloguedResource extends Catalogued<ResourceKind> {
+  /** Whether only the stand-in keeps the type; false if the cloud has it. */
+  readonly keptOnly: boolean;
+}
+
 /** Everything that the stand-in supports, with schemas. */
 export interface ResourceCatalogue {
   readonly provider: SchemaBlock;
-  readonly resources: ReadonlyMap<string, Catalogued<ResourceKind>>;
+  readonly resources: ReadonlyMap<string, CataloguedResource>;
   readonly data: ReadonlyMap<string, Catalogued<DataKind>>;
 }
 
@@ -49,10 +55,14 @@ export function openCatalogue(
     throw new InputError("resource-type-unknown", message);
   };
   const kept = new Map<string, ValueObject>();
-  const known = [...keptRows.map((row) => keptKind(row, kept)), ...cloudKindsOf(behaviorOf(version))];
-  const others = alsoKept.filter((type) => !known.some((kind) => kind.type === type));
-  const kinds = [...known, ...[...new Set(others)].map((type) => keptKind(anyKeptRow(type), kept))];
-  const resources = kinds.map((kind) => withSchema(kind, resourceSchema(bindings, kind.type), kind.overlay));
+  const cloudKinds = cloudKindsOf(behaviorOf(version));
+  const known = [...keptRows, ...cloudKinds];
+  const others = [...new Set(alsoKept)].filter((type) => !known.some((kind) => kind.type === type));
+  const keptKinds = [...keptRows, ...others.map(anyKeptRow)].map((row) => keptKind(row, kept));
+  const resources = [...keptKinds, ...cloudKinds].map((kind): [string, CataloguedResource] => {
+    const [type, catalogued] = withSchema(kind, resourceSchema(bindings, kind.type), kind.overlay);
+    return [type, { ...catalogued, keptOnly: keptKinds.includes(kind) }];
+  });
   const data = dataKinds.map((kind) => {
     const overlay = { forceNew: [], ...defined({ sensitive: kind.sensitive }) };
     return withSchema(kind, dataSourceSchema(bindings, kind.type), overlay);

@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import type { Catalogued, ResourceCatalogue } from "./catalogue";
+import type { CataloguedResource, ResourceCatalogue } from "./catalogue";
 import type { CloudApi } from "./cloud-api";
 import {
   checkChoices,
@@ -10,7 +10,7 @@ import {
   reconcile,
   replacements,
 } from "./planning";
-import { type ProviderCall, type ProviderSettings, type ResourceKind, UnreadError } from "./resources";
+import { type ProviderCall, type ProviderSettings, UnreadError } from "./resources";
 import { type SchemaBlock, shapeBlock } from "./schema";
 import { mayDelete, withDeletionPolicy } from "./settings";
 import { isValueObject, membersOf, textValue, type Value, type ValueObject, withoutNull } from "./value";
@@ -52,7 +52,7 @@ export interface StandIn {
  * @param unique returns the suffix of generated names: 26 characters, different for each call
  */
 export function createStandIn(catalogue: ResourceCatalogue, unique: () => string): StandIn {
-  const resource = (type: string): Catalogued<ResourceKind> => {
+  const resource = (type: string): CataloguedResource => {
     const found = catalogue.resources.get(type);
     if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no ${type}`);
     return found;
@@ -76,11 +76,12 @@ export function createStandIn(catalogue: ResourceCatalogue, unique: () => string
 
     plan: (type, prior, proposed, config, { settings }) => {
       if (!isValueObject(proposed)) return { planned: null, replacements: [] };
-      const { kind, schema } = resource(type);
+      const found = resource(type);
+      const { kind, schema } = found;
       const before = isValueObject(prior) ? prior : undefined;
       const configured = membersOf(config);
       let planned = planAttributes({ schema, overlay: kind.overlay, prior: before, proposed, config: configured });
-      planned = place(kind, schema, planned, before, configured, settings);
+      planned = place(found, planned, before, configured, settings);
       planned = withDeletionPolicy(schema, planned, configured.deletion_policy ?? null, settings);
       if (hasManagedLabels(schema)) {
         const { withoutAttribution = false } = kind.overlay;
@@ -116,7 +117,7 @@ export function createStandIn(catalogue: ResourceCatalogue, unique: () => string
         if (!isValueObject(prior) || !isValueObject(planned)) return { state: prior, error };
         // The state before a failed update is still the best known state, and the next refresh corrects it. Attributes
         // that the service never returns keep their planned values.
-        const neverReturned = (kind.overlay.neverReturned ?? []).map((name): [string, Value] => [
+        const neverReturned = (kind.overlay.answers?.neverReturned ?? []).map((name): [string, Value] => [
           name,
           planned[name] ?? null,
         ]);
@@ -153,8 +154,7 @@ const places = ["project", "region", "zone"] as const;
 
 /** Adds the provider block's project, region and zone, if the resource has none of its own. */
 function place(
-  { type, keptOnly }: ResourceKind,
-  { attributes }: SchemaBlock,
+  { kind: { type }, schema: { attributes }, keptOnly }: CataloguedResource,
   planned: ValueObject,
   prior: ValueObject | undefined,
   config: ValueObject,

@@ -112,7 +112,7 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
     }),
   );
   const stateBackend = await startStateBackend();
-  const kinds = [...catalogue.resources.values()].map(({ kind }) => kind);
+  const resources = [...catalogue.resources.values()];
   // `Test` prevents Terraform from ending the process.
   const address = { Network: "tcp", String: `127.0.0.1:${server.port}` };
   const reattach = { Protocol: "grpc", ProtocolVersion: 5, Pid: process.pid, Test: true, Addr: address };
@@ -120,8 +120,8 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
     reattachConfig: JSON.stringify(Object.fromEntries(providerSources.map((source) => [source, reattach]))),
     providerSources,
     providerVersion: bindings.providerVersion,
-    cloudTypes: kinds.filter(({ keptOnly }) => !keptOnly).map(({ type }) => type),
-    keptTypes: kinds.filter(({ keptOnly }) => keptOnly).map(({ type }) => type),
+    cloudTypes: resources.filter(({ keptOnly }) => !keptOnly).map(({ kind }) => kind.type),
+    keptTypes: resources.filter(({ keptOnly }) => keptOnly).map(({ kind }) => kind.type),
     dataSources: [...catalogue.data.keys()],
     stateBackend,
     close: async () => {

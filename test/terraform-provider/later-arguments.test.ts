@@ -35,7 +35,7 @@ const today = openCatalogue(openBindings(), [], "8.7.0");
 const later = {
   ...today,
   resources: new Map(
-    [...today.resources].map(([type, { kind, schema }]) => [type, { kind, schema: laterSchema(type, schema) }]),
+    [...today.resources].map(([type, found]) => [type, { ...found, schema: laterSchema(type, found.schema) }]),
   ),
 };
 const standIn = createStandIn(later, () => "x".repeat(26));
@@ -143,12 +143,12 @@ test("deletion_policy: a change of only the policy sends no request", async () =
 
 test("deletion_policy: an argument with this name that the provider does not compute, as a few earlier types have, stays unchanged", async () => {
   await using cloud = await startLoadBalancerCloud();
-  const { kind, schema } = later.resources.get(zoneType) ?? {};
-  if (kind === undefined || schema === undefined) throw new Error("the provider has no resource type for zones");
-  const attributes = new Map([...schema.attributes, ["deletion_policy", text] as const]);
-  const resources = new Map([...later.resources, [zoneType, { kind, schema: { ...schema, attributes } }] as const]);
+  const found = later.resources.get(zoneType);
+  if (found === undefined) throw new Error("the provider has no resource type for zones");
+  const schema = { ...found.schema, attributes: new Map([...found.schema.attributes, ["deletion_policy", text]]) };
+  const resources = new Map([...later.resources, [zoneType, { ...found, schema }] as const]);
   const earlier = createStandIn({ ...later, resources }, () => "x");
-  const config = shapeBlock({ ...schema, attributes }, zone);
+  const config = shapeBlock(schema, zone);
   const { planned } = earlier.plan(zoneType, null, config, config, sessionOf(cloud.url));
 
   expect((planned as ValueObject).deletion_policy).toBeNull();

@@ -40,6 +40,18 @@ export interface Overlay {
   readonly withoutAttribution?: boolean;
   /** Equivalences by attribute. @default none: values are compared exactly */
   readonly equivalences?: Readonly<Record<string, Equivalence>>;
+  /** Attributes and blocks whose state is not simply the service's answer. @default none */
+  readonly answers?: AnswerRules;
+  /** Groups of attributes and blocks of which a configuration has exactly one. @default none */
+  readonly exactlyOne?: readonly (readonly string[])[];
+  /** Groups of attributes and blocks of which a configuration has at most one. @default none */
+  readonly atMostOne?: readonly (readonly string[])[];
+  /** Sensitive attributes. @default none */
+  readonly sensitive?: readonly string[];
+}
+
+/** How answers of the service become the state. */
+interface AnswerRules {
   /**
    * Attributes and blocks that the service fills by itself, and that are not computed in the schema. The state has them
    * only if they are configured.
@@ -51,12 +63,6 @@ export interface Overlay {
   readonly neverReturned?: readonly string[];
   /** Attributes that a refresh stores in the service's spelling, even if the known one is equivalent. @default none */
   readonly asServed?: readonly string[];
-  /** Groups of attributes and blocks of which a configuration has exactly one. @default none */
-  readonly exactlyOne?: readonly (readonly string[])[];
-  /** Groups of attributes and blocks of which a configuration has at most one. @default none */
-  readonly atMostOne?: readonly (readonly string[])[];
-  /** Sensitive attributes. @default none */
-  readonly sensitive?: readonly string[];
 }
 
 /** Returns whether a list contains a name or a block around it. */

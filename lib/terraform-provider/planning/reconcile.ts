@@ -48,7 +48,7 @@ function reconcileAttribute(request: BlockReconciliation, member: string, attrib
   const before = known[member] ?? null;
   if (answer === undefined || isLeftAlone(request, member)) return settle(before);
   if (before === unknown || (name === "" && member === "id")) return answer;
-  const isAsServed = config === undefined && overlay.asServed?.includes(nameIn(name, member)) === true;
+  const isAsServed = config === undefined && overlay.answers?.asServed?.includes(nameIn(name, member)) === true;
   if (!isAsServed && equivalent(before, answer, overlay.equivalences?.[nameIn(name, member)])) return before;
   const isPromise =
     config !== undefined && attribute.computed && attribute.optional && (config[member] ?? null) === null;
@@ -57,7 +57,7 @@ function reconcileAttribute(request: BlockReconciliation, member: string, attrib
 
 /** Returns whether the service's value is ignored, because the attribute is only kept if it is configured. */
 function isLeftAlone({ overlay, name, known }: BlockReconciliation, member: string): boolean {
-  return overlay.onlyIfConfigured?.includes(nameIn(name, member)) === true && isEmpty(known[member]);
+  return overlay.answers?.onlyIfConfigured?.includes(nameIn(name, member)) === true && isEmpty(known[member]);
 }
 
 function reconcileNested(

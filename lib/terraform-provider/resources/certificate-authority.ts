@@ -53,7 +53,6 @@ export const certificateAuthorityKind: ResourceKind = {
       type: "SELF_SIGNED",
     },
   },
-  keptOnly: false,
   create: async (planned, call) => {
     const attempt = attemptTo("create", describe(planned), planned, call);
     const query = `certificateAuthorityId=${encodeURIComponent(textValue(planned, "certificate_authority_id"))}`;

@@ -37,7 +37,7 @@ export const certificateManagerRows: readonly RestRow[] = [
     unsentDefaults: { scope: "DEFAULT" },
     equivalences: links("managed.dns_authorizations", "managed.issuance_config"),
     exactlyOne: [["managed", "self_managed"]],
-    neverReturned: ["self_managed"],
+    answers: { neverReturned: ["self_managed"] },
     sensitive: ["self_managed.pem_private_key", "self_managed.private_key_pem", "self_managed.certificate_pem"],
     update: "mask",
   },

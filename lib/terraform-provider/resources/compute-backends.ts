@@ -34,7 +34,7 @@ const healthCheckBlocks = ["http", "https", "http2", "ssl", "tcp", "grpc"] as co
 
 const healthCheck = {
   service: "compute",
-  onlyIfConfigured: ["log_config"],
+  answers: { onlyIfConfigured: ["log_config"] },
   defaults: {
     check_interval_sec: 5,
     healthy_threshold: 2,
@@ -69,7 +69,7 @@ const healthCheck = {
 
 const backendService = {
   service: "compute",
-  onlyIfConfigured: ["log_config", "iap", "cdn_policy"],
+  answers: { onlyIfConfigured: ["log_config", "iap", "cdn_policy"] },
   apiNames: {
     backend: "backends",
     generated_id: "id",

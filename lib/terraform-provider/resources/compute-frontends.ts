@@ -37,7 +37,7 @@ const addressForceNew = [
 const address = {
   service: "compute",
   defaults: { address_type: "EXTERNAL" },
-  onlyIfConfigured: ["ip_version"],
+  answers: { onlyIfConfigured: ["ip_version"] },
   labelsAfterCreation: true,
   setters: [labels],
 } as const satisfies Partial<RestRow>;

@@ -4,7 +4,7 @@ import type { RestRow } from "./rest-row";
 const sslCertificate = {
   service: "compute",
   apiNames: { certificate_id: "id", private_key_wo: "privateKey" },
-  neverReturned: ["private_key"],
+  answers: { neverReturned: ["private_key"] },
   foreign: ["name_prefix"],
   sensitive: ["private_key", "certificate"],
 } as const satisfies Partial<RestRow>;

@@ -24,7 +24,7 @@ export const zoneRow: RestRow = {
   },
   equivalences: { visibility: "caseless" },
   foreign: ["force_destroy"],
-  onlyIfConfigured: ["dnssec_config", "cloud_logging_config"],
+  answers: { onlyIfConfigured: ["dnssec_config", "cloud_logging_config"] },
   update: "put",
 };
 
@@ -62,9 +62,8 @@ export const recordSetKind: ResourceKind = {
     exactlyOne: [["rrdatas", "routing_policy"]],
     equivalences: { rrdatas: "recordData", managed_zone: "link" },
     // A deletion must contain exactly the data of the zone.
-    asServed: ["rrdatas"],
+    answers: { asServed: ["rrdatas"] },
   },
-  keptOnly: false,
   create: async (planned, call) => {
     refuseRoutingPolicy(planned);
     const deletions = await recordSetsInTheWay(planned, call);

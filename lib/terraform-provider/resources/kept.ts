@@ -30,7 +30,6 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): Resource
   return {
     type: row.type,
     overlay: row,
-    keptOnly: true,
     create: async (planned) => {
       const numbered = { ...planned, number: numberOf(row.type, planned) };
       const id = fill(row.id, numbered);

@@ -42,8 +42,6 @@ export interface ResourceKind {
   /** Type, for example `google_compute_url_map`. */
   readonly type: string;
   readonly overlay: Overlay;
-  /** Whether only the stand-in keeps the type; false if the cloud has it. */
-  readonly keptOnly: boolean;
   /** Completes a plan with values that the provider chooses by itself. @default no change */
   readonly finishPlan?: (
     planned: ValueObject,

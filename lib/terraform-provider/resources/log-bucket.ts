@@ -34,7 +34,6 @@ const patched = {
 export const logBucketKind: ResourceKind = {
   type,
   overlay: { forceNew: ["project", "location", "bucket_id"], defaults: { retention_days: 30 } },
-  keptOnly: false,
   // Analytics can't be disabled, so the provider suppresses this change.
   finishPlan: (planned, prior) => (prior?.enable_analytics === true ? { ...planned, enable_analytics: true } : planned),
   create: async (planned, call) => {

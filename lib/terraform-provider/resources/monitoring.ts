@@ -50,7 +50,7 @@ const rows: readonly NamedRow[] = [
         "content_matchers.json_path_matcher.json_matcher": "EXACT_MATCH",
       },
       equivalences: { "monitored_resource.labels": "projectLabel" },
-      neverReturned: ["http_check.auth_info.password", "http_check.auth_info.password_wo"],
+      answers: { neverReturned: ["http_check.auth_info.password", "http_check.auth_info.password_wo"] },
       sensitive: ["http_check.auth_info.password"],
     },
     mapping: { foreign: [...foreign, "uptime_check_id"] },
@@ -77,7 +77,6 @@ function namedKind({ type, overlay, collection, mapping, idAttribute }: NamedRow
   return {
     type,
     overlay,
-    keptOnly: false,
     create: async (planned, call) => {
       const attempt = attemptTo("create", describe(type, planned), planned, call);
       const target = `/v3/${writeProject(textValue(planned, "project"))}/${collection}`;
@@ -131,7 +130,6 @@ function dashboardKind(): ResourceKind {
   return {
     type: dashboardType,
     overlay: { forceNew: ["project"], equivalences: { dashboard_json: "jsonMembers" } },
-    keptOnly: false,
     create: async (planned, call) => {
       const attempt = attemptTo("create", dashboardType, planned, call);
       const target = `/v1/${writeProject(textValue(planned, "project"))}/dashboards`;

@@ -19,7 +19,6 @@ export function projectServiceKindOf({ disablesServiceByDefault }: ProviderBehav
       forceNew: ["service", "project"],
       ...(disablesServiceByDefault ? { defaults: { disable_on_destroy: true } } : {}),
     },
-    keptOnly: false,
     create: async (planned, call) => {
       if (!(await isEnabled(planned, call))) {
         await change("enable", planned, call);

@@ -29,7 +29,11 @@ export function createRestResource(row: RestRow) {
   const foreign = [...alwaysForeign, ...placesOf(row.collection), ...(row.foreign ?? [])];
   const sending: Mapping = { ...defined({ apiNames: row.apiNames }), foreign };
   // Attributes that the service never returns are sent, but not read.
-  const reading: Mapping = { ...sending, foreign: [...foreign, ...(row.neverReturned ?? [])], defaults: row.defaults };
+  const reading: Mapping = {
+    ...sending,
+    foreign: [...foreign, ...(row.answers?.neverReturned ?? [])],
+    defaults: row.defaults,
+  };
   /** Fills a template below the service's root. */
   const below = (template: Template, values: ValueObject) => `${roots[row.service]}${fill(template, values)}`;
   const path = (values: ValueObject) => below(idTemplate, values);

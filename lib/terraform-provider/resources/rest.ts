@@ -14,7 +14,6 @@ export function restKind(row: RestRow): ResourceKind {
   return {
     type: row.type,
     overlay: row,
-    keptOnly: false,
     ...defined({ finishPlan: row.finishPlan }),
     create: async (unnamed, call) => {
       const planned = withName(unnamed, call);

@@ -61,7 +61,7 @@ test("the service's answer leaves attributes that it never contains unchanged, a
 });
 
 test("the service's answer is ignored if only the configuration counts", () => {
-  const quiet = { ...overlay, onlyIfConfigured: ["link", "managed"] };
+  const quiet = { ...overlay, answers: { onlyIfConfigured: ["link", "managed"] } };
   const bare = { ...created, link: null, managed: [] };
 
   expect(reconcile({ schema, overlay: quiet, known: bare, answered: created })).toEqual(bare);
