@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { rootCertificates } from "node:tls";
 import { InputError, ServiceError } from "../errors";
-import type { ChainAuthor, ClientKind, Handshake } from "../live/verify";
+import type { ClientKind, Handshake, HandshakeParticulars } from "../live/verify";
 import { quote } from "../text/quote";
 import type { Io } from "./command";
 import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/route";
@@ -36,17 +36,9 @@ type ClientCertificateOptions = Partial<OptionValues<typeof clientCertificateOpt
 
 export type ConnectionOptions = OptionValues<typeof connectionOptions> & ClientCertificateOptions;
 
-interface Particulars {
+interface Particulars extends HandshakeParticulars {
   /** Kind of TLS client. @default "modern" */
   readonly client?: ClientKind;
-  /** SNI instead of the hostname, or `null` for no SNI; names are then not checked. @default - the hostname */
-  readonly serverName?: string | null;
-  readonly alpn?: readonly string[];
-  readonly http?: boolean;
-  /** Whether to read until the server has accepted the handshake. @default true */
-  readonly confirm?: boolean;
-  /** Who composes the chain. @default "user" */
-  readonly chainBy?: ChainAuthor;
 }
 
 export interface Connections {

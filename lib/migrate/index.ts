@@ -174,6 +174,7 @@ export {
   type FallbackOptions,
   type Handshake,
   type HandshakeFailure,
+  type HandshakeParticulars,
   type HandshakeTarget,
   type KeyFamily,
   type LoggedVerification,

@@ -36,16 +36,8 @@ export type Handshake =
       readonly certificate?: ServedCertificate;
     };
 
-/** The server and the client of a handshake. */
-export interface HandshakeTarget {
-  readonly address: string;
-  readonly port: number;
-  /** SNI of the client, and the name to check the certificate against. */
-  readonly hostname: string;
-  /** Time limit for connection, handshake and response together, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Shared by all connections, because creating a context costs as much as a handshake. */
-  readonly secureContext: SecureContext;
+/** How a client makes a handshake. */
+export interface HandshakeParticulars {
   /**
    * SNI to send instead of the hostname, to get the certificate for other names; `null`: no SNI. Names are then not
    * checked.
@@ -66,6 +58,18 @@ export interface HandshakeTarget {
    * @default "user"
    */
   readonly chainBy?: ChainAuthor;
+}
+
+/** The server and the client of a handshake. */
+export interface HandshakeTarget extends HandshakeParticulars {
+  readonly address: string;
+  readonly port: number;
+  /** SNI of the client, and the name to check the certificate against. */
+  readonly hostname: string;
+  /** Time limit for connection, handshake and response together, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Shared by all connections, because creating a context costs as much as a handshake. */
+  readonly secureContext: SecureContext;
   /** When aborted, destroys the connection; the handshake then counts as failed. */
   readonly signal?: AbortSignal;
 }

@@ -17,6 +17,7 @@ export {
   type ClientIdentity,
   type ClientKind,
   createClients,
+  type HandshakeParticulars,
   type ServedCertificate,
 } from "./handshake-model";
 export { type LoggedVerification, loggedVerification, passingTimes, readVerifyLog } from "./log";
