@@ -87,6 +87,7 @@ export {
   type HostTarget,
   readHostList,
   type SurveyOptions,
+  type SurveyRun,
   surveyHosts,
 } from "../inventory/live";
 // `cert-migration inventory --project`

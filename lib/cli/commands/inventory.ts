@@ -278,10 +278,12 @@ async function survey(
     probeTls: ({ offer, ...target }) => probeTls({ ...target, timeoutMs, secureContext: offers[offer], signal }),
     findRoot: createFindRoot(roots),
     now: io.now(),
-    concurrency,
-    signal,
-    onLookUp: (done, total) => progress.show(`${done} of ${countOf(total, "name")} looked up in DNS`),
-    onEndpoint: (done, total) => progress.update(done, total),
+    run: {
+      concurrency,
+      signal,
+      onLookUp: (done, total) => progress.show(`${done} of ${countOf(total, "name")} looked up in DNS`),
+      onEndpoint: (done, total) => progress.update(done, total),
+    },
   }).finally(() => progress.end());
 }
 

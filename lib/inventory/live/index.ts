@@ -1,4 +1,4 @@
 export { createFindRoot, type FindRoot } from "./chain";
 export { type HostTarget, readHost, readHostList, uniqueHosts } from "./hosts";
 export { type AskRecords, createAskRecords } from "./names";
-export { type SurveyOptions, surveyHosts } from "./survey";
+export { type SurveyOptions, type SurveyRun, surveyHosts } from "./survey";

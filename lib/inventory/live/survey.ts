@@ -35,6 +35,11 @@ export interface SurveyOptions {
   readonly findRoot: FindRoot;
   /** Time with which the validity of certificates is compared. */
   readonly now: Date;
+  readonly run: SurveyRun;
+}
+
+/** How the queries run. */
+export interface SurveyRun {
   /** The most hosts, and then addresses, that are queried at the same time. */
   readonly concurrency: number;
   /** Ends the run; everything found until then is reported. */
@@ -94,7 +99,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
 }
 
 /** Creates a DNS look-up that queries each name once. */
-function createLookUp({ askRecords, concurrency, signal, onLookUp }: SurveyOptions): {
+function createLookUp({ askRecords, run }: SurveyOptions): {
   readonly records: ReadonlyMap<string, RecordsAnswer>;
   readonly lookUp: (names: readonly string[]) => Promise<void>;
 } {
@@ -102,10 +107,10 @@ function createLookUp({ askRecords, concurrency, signal, onLookUp }: SurveyOptio
   const lookUp = async (names: readonly string[]): Promise<void> => {
     const missing = [...new Set(names)].filter((name) => !records.has(name));
     let done = 0;
-    const report = () => onLookUp?.(done, missing.length);
+    const report = () => run.onLookUp?.(done, missing.length);
     if (missing.length > 0) report();
-    await mapConcurrently(missing, concurrency, async (name) => {
-      records.set(name, signal.aborted ? { ok: false, detail: stopped.detail } : await askRecords(name));
+    await mapConcurrently(missing, run.concurrency, async (name) => {
+      records.set(name, run.signal.aborted ? { ok: false, detail: stopped.detail } : await askRecords(name));
       done += 1;
       report();
     });
@@ -120,14 +125,15 @@ interface Place {
 
 /** Performs handshakes with each place, with limited concurrency. Returns the results in the order of the places. */
 function askPlaces(places: readonly Place[], options: SurveyOptions): Promise<readonly AskedEndpoint[]> {
-  const askDefault = createAskDefault(options.probeTls);
+  const { probeTls, run } = options;
+  const askDefault = createAskDefault(probeTls);
   let done = 0;
-  return mapConcurrently(places, options.concurrency, async ({ target, address }) => {
+  return mapConcurrently(places, run.concurrency, async ({ target, address }) => {
     const asked = await askEndpoint(target, address, options);
-    const goesOn = asked.probes.length > 0 && isIP(target.host) === 0 && !options.signal.aborted;
+    const goesOn = asked.probes.length > 0 && isIP(target.host) === 0 && !run.signal.aborted;
     const withoutSni = goesOn ? await askDefault(address, target.port) : undefined;
     done += 1;
-    options.onEndpoint?.(done, places.length);
+    run.onEndpoint?.(done, places.length);
     return { ...asked, withoutSni };
   });
 }
@@ -217,7 +223,7 @@ interface AskedEndpoint {
 async function askEndpoint(
   { host, port }: HostTarget,
   address: string,
-  { probeTls, signal }: SurveyOptions,
+  { probeTls, run }: SurveyOptions,
 ): Promise<Omit<AskedEndpoint, "withoutSni">> {
   const serverName = isIP(host) === 0 ? { serverName: host } : {};
   const probes: Extract<TlsProbeResult, { ok: true }>[] = [];
@@ -225,7 +231,7 @@ async function askEndpoint(
   let malformed: InventoryEndpoint["failure"] = null;
   for (const offer of ["ecdsa", "rsa", "legacy"] as const) {
     if (offer === "legacy" && probes.length > 0) break;
-    if (signal.aborted) return { probes, failure: probes.length > 0 ? null : stopped };
+    if (run.signal.aborted) return { probes, failure: probes.length > 0 ? null : stopped };
     const probe = await probeTls({ address, port, ...serverName, offer });
     if (probe.ok) probes.push(probe);
     else {

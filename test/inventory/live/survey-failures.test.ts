@@ -67,12 +67,12 @@ const problems: readonly (readonly [
   ],
   [
     "a run that was stopped",
-    () => survey(["shop.example.com"], { signal: AbortSignal.abort() }),
+    () => survey(["shop.example.com"], { run: { signal: AbortSignal.abort() } }),
     [["dns-failed", /^shop\.example\.com$/, /the run was stopped/]],
   ],
   [
     "a run that was stopped before an address",
-    () => survey(["127.0.0.1:1"], { signal: AbortSignal.abort() }),
+    () => survey(["127.0.0.1:1"], { run: { signal: AbortSignal.abort() } }),
     [["not-asked", /^127\.0\.0\.1:1$/, /was not asked/]],
   ],
   [

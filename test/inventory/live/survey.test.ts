@@ -188,7 +188,7 @@ test("does not check clients without SNI after an abort", async () => {
   const inventory = await survey(["shop.example.com:1"], {
     connect: ["127.0.0.1"],
     comparesNames: false,
-    signal: stopping.signal,
+    run: { signal: stopping.signal },
     probeTls: async ({ serverName, offer }) => {
       asked.push(serverName);
       if (offer === "rsa") stopping.abort();
@@ -211,7 +211,7 @@ test("limits concurrent connections, and does not let unresponsive hosts block o
   });
   // Dead hosts close only after all other hosts; if the survey waited for them first, the test would never end.
   await survey([...dead, ...good], {
-    concurrency: 4,
+    run: { concurrency: 4 },
     connect: ["127.0.0.1"],
     comparesNames: false,
     probeTls: async ({ serverName = "", offer }) => {

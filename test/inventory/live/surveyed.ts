@@ -59,10 +59,15 @@ export function survey(
   {
     files = nothing,
     timeoutMs = 5_000,
+    run,
     ...more
-  }: Partial<SurveyOptions> & { files?: Inventory; timeoutMs?: number } = {},
+  }: Partial<Omit<SurveyOptions, "run">> & {
+    run?: Partial<SurveyOptions["run"]>;
+    files?: Inventory;
+    timeoutMs?: number;
+  } = {},
 ): Promise<Inventory> {
-  const signal = more.signal ?? new AbortController().signal;
+  const signal = run?.signal ?? new AbortController().signal;
   return surveyHosts(files, {
     hosts: hosts.map((text) => {
       const read = readHost(text);
@@ -74,8 +79,7 @@ export function survey(
     probeTls: ({ offer, ...target }) => probeTls({ ...target, timeoutMs, secureContext: offers[offer], signal }),
     findRoot: createFindRoot([root.pem]),
     now: new Date(),
-    concurrency: 8,
-    signal,
+    run: { concurrency: 8, signal, ...run },
     ...more,
   });
 }
