@@ -6,7 +6,7 @@ const linesOfFunction = 60;
 const membersOfInterface = 8;
 
 /** The exceptions that lib has at most. After a change that removes some, lower the limit. */
-const mostLongFunctions = 21;
+const mostLongFunctions = 20;
 const mostLargeInterfaces = 24;
 const mostBooleanParameters = 13;
 const mostNonNullAssertions = 16;

@@ -48,10 +48,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     ...common,
     propagatedMs: () => clock.now().getTime(),
     ...(options.failOperation === undefined ? {} : { failOperation: options.failOperation }),
-    users: {
-      ofMap: (map) => compute.targetsOfMap(map),
-      ofCertificate: (certificate) => compute.proxiesUsing(certificate),
-    },
+    users: { ofMap: compute.targetsOfMap, ofCertificate: compute.proxiesUsing },
     privateCas: { issue: async () => ({ refusal: "there is no CA" }), hasPool: () => false },
     visibility: { addressesOf: async () => [], frontends: () => [] },
     lookUp: lookUpIn(dns),

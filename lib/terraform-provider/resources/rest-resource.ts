@@ -29,11 +29,8 @@ export function createRestResource(row: RestRow) {
   const foreign = [...alwaysForeign, ...placesOf(row.collection), ...(row.foreign ?? [])];
   const sending: Mapping = { ...defined({ apiNames: row.apiNames }), foreign };
   // Attributes that the service never returns are sent, but not read.
-  const reading: Mapping = {
-    ...sending,
-    foreign: [...foreign, ...(row.answers?.neverReturned ?? [])],
-    defaults: row.defaults,
-  };
+  const { neverReturned = [] } = row.answers ?? {};
+  const reading: Mapping = { ...sending, foreign: [...foreign, ...neverReturned], defaults: row.defaults };
   /** Fills a template below the service's root. */
   const below = (template: Template, values: ValueObject) => `${roots[row.service]}${fill(template, values)}`;
   const path = (values: ValueObject) => below(idTemplate, values);
@@ -71,10 +68,8 @@ export function createRestResource(row: RestRow) {
     },
 
     /** Reads the resource. @throws ServiceError if it does not exist */
-    readBack: async (values: ValueObject, attempt: Attempt, call: ProviderCall): Promise<ValueObject> => {
-      const answer = await call.api.send({ ...attempt, httpMethod: "GET", target: path(values) });
-      return attributesOf(values, answer, call);
-    },
+    readBack: async (values: ValueObject, attempt: Attempt, call: ProviderCall): Promise<ValueObject> =>
+      attributesOf(values, await call.api.send({ ...attempt, httpMethod: "GET", target: path(values) }), call),
 
     /** Waits for an operation, if the answer is an operation. */
     settle: async (
