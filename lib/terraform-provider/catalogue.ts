@@ -15,7 +15,7 @@ import {
 import type { ValueObject } from "./value";
 
 /** A resource type or a data source with its schema. */
-export interface Catalogued<Kind> {
+interface Catalogued<Kind> {
   readonly kind: Kind;
   readonly schema: SchemaBlock;
 }
