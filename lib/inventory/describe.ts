@@ -67,8 +67,9 @@ function problemsOf(facts: CertificateFacts, source: string, now: Date): readonl
     problems.push(certificateProblem(code, source, message));
   for (const name of facts.dnsNames) {
     const read = readHostname(name);
+    if ("hostname" in read) continue;
     const remedy = isPrivateName(name) ? privateNameRemedy : nameRemedy;
-    if ("problem" in read) problems.push({ ...read.problem, severity: "warning", subject: source, remedy });
+    problems.push({ ...read.problem, severity: "warning", subject: source, remedy });
   }
   for (const name of facts.nonAsciiDnsNames) add("name-not-ascii", nonAsciiMessage(name));
   for (const address of facts.ipAddresses) {

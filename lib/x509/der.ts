@@ -9,18 +9,37 @@ export interface DerElement {
 
 const nothing: readonly DerElement[] = [];
 const constructed = 0x20;
-/** The most unusual certificates have twelve levels. */
-const maxDepth = 32;
+
+/** Reads its children when they are first asked for: most parts of a certificate never are. */
+class Element implements DerElement {
+  readonly tag: number;
+  readonly start: number;
+  readonly end: number;
+  private readonly bytes: Uint8Array;
+  private known: readonly DerElement[] | undefined;
+
+  constructor(bytes: Uint8Array, tag: number, start: number, end: number) {
+    this.bytes = bytes;
+    this.tag = tag;
+    this.start = start;
+    this.end = end;
+    this.known = (tag & constructed) === 0 ? nothing : undefined;
+  }
+
+  get children(): readonly DerElement[] {
+    this.known ??= readElements(this.bytes, this.start, this.end);
+    return this.known;
+  }
+}
 
 /**
- * Reads consecutive elements of DER, with all nested elements. Reading stops at the first invalid octets, so that a
- * damaged certificate gives fewer elements instead of an error.
+ * Reads consecutive elements of DER. Reading stops at the first invalid octets, so that a damaged certificate gives
+ * fewer elements instead of an error.
  *
  * This reader is minimal. Node's own X509Certificate does not expose extensions, and a general ASN.1 parser takes ten
  * times as long as Node takes for the whole certificate.
  */
-export function readElements(bytes: Uint8Array, from: number, to: number, depth = 0): readonly DerElement[] {
-  if (depth === maxDepth) return nothing;
+export function readElements(bytes: Uint8Array, from: number, to: number): readonly DerElement[] {
   const elements: DerElement[] = [];
   let at = from;
   while (at + 2 <= to) {
@@ -35,8 +54,7 @@ export function readElements(bytes: Uint8Array, from: number, to: number, depth 
     }
     const end = start + length;
     if ((tag & 0x1f) === 0x1f || end > to) break;
-    const children = (tag & constructed) === 0 ? nothing : readElements(bytes, start, end, depth + 1);
-    elements.push({ tag, start, end, children });
+    elements.push(new Element(bytes, tag, start, end));
     at = end;
   }
   return elements;

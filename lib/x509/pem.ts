@@ -59,7 +59,7 @@ interface OpenBlock {
 }
 
 function decode({ label, line, body }: OpenBlock): PemBlock | undefined {
-  const text = body.join("\n");
+  const text = body.join("");
   // Most blocks have no headers, so that not every line has to be checked.
   const headers = text.includes(":") ? body.filter((content) => content.includes(":")) : [];
   const lines = headers.length === 0 ? text : body.filter((content) => !content.includes(":")).join("");

@@ -24,14 +24,12 @@ const known = new WeakMap<X509Certificate, CertificateStructure>();
 /**
  * Returns the parts of a certificate; undefined if a part is missing or a date is invalid.
  *
- * @param der octets of the certificate, if the caller has them; octets after the certificate are ignored
+ * @param octets octets of the certificate, if the caller has them; octets after the certificate are ignored
  */
-export function structureOf(
-  certificate: X509Certificate,
-  der: Uint8Array = certificate.raw,
-): CertificateStructure | undefined {
+export function structureOf(certificate: X509Certificate, octets?: Uint8Array): CertificateStructure | undefined {
   let structure = known.get(certificate);
   if (structure === undefined) {
+    const der = octets ?? certificate.raw;
     // Slicing a plain Uint8Array is faster than slicing a Buffer.
     structure = readStructure(new Uint8Array(der.buffer, der.byteOffset, der.byteLength));
     if (structure !== undefined) known.set(certificate, structure);
