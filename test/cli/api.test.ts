@@ -234,7 +234,7 @@ test.each([
 });
 
 it.each(["show", "methods", "validate", "compare", "deprecations"])(
-  "%s says what the file of an API should be",
+  "%s names what the file of an API should be",
   async (command) => {
     const other = writeFile("status.json", { hostnames: [] });
     const further: Readonly<Record<string, readonly string[]>> = {

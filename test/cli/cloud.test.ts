@@ -212,7 +212,7 @@ it("the command cloud warns of a world in which a list could not be read, and st
 it.each([
   ["--world", "pass the output of 'cert-migration inventory --project ID --json'"],
   ["--faults", "pass a file of faults (docs/rehearsal.md#scenarios)"],
-])("the command cloud says what the file of %s should be if it is not JSON", async (option, advice) => {
+])("the command cloud names what the file of %s should be if it is not JSON", async (option, advice) => {
   const { exitCode, stderr } = await runCli(["cloud", option, write("text.txt", "hello"), "--json"]);
   expect([exitCode, stderr.replace(/\n\s+/g, " ")]).toEqual([2, expect.stringContaining(`is not JSON`)]);
   expect(stderr.replace(/\n\s+/g, " ")).toContain(`; ${advice} [json-malformed]`);

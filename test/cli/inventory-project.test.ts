@@ -41,7 +41,7 @@ test("ends with exit code 3 and advice if the project can't be read within the t
   ]);
 });
 
-test("prints what it has read if DNS takes longer than --within, and says that renewals are missing", async () => {
+test("prints what it has read if DNS takes longer than --within, and notes that renewals are missing", async () => {
   await using silent = await startOddServer(() => undefined);
   const { stdout, stderr } = await read(["--json", "--within", "4s"], {}, `127.0.0.1:${silent.server.port}`);
   expect(JSON.parse(stdout)).toEqual(world);

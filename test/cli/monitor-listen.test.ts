@@ -45,7 +45,7 @@ test.each([
   expect(await running).toBe(0);
 });
 
-test("--listen goes on if the file of metrics can't be written any more", async () => {
+test("--listen goes on if the file of metrics can no longer be written", async () => {
   const gone = mkdtempSync(join(world.folder, "gone-"));
   const stopping = new AbortController();
   const io = testIo({ ...world.ioOf(), signal: stopping.signal });

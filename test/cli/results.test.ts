@@ -105,7 +105,7 @@ describe.each(found)("the result of %s", (_, words, stdin, exitCode, path, line)
   });
 });
 
-test("check-plan says in Markdown what changes for each hostname", async () => {
+test("check-plan lists in Markdown what changes for each hostname", async () => {
   const { stdout } = await runCli(["check-plan", "-", "--format", "markdown"], { stdin: JSON.stringify(plan) });
   expect(stdout).toContain(`| Hostname | What | Before | After | When | Protected by |
 | --- | --- | --- | --- | --- | --- |

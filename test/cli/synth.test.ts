@@ -291,7 +291,7 @@ test("writes import blocks for all resources of Google with --import-all, and th
   expect(header[1]).toMatch(/ --root-blocks imports\.tf\.json --import-all$/);
 });
 
-test("--import-all says how to import alerts, whose ids the service chooses, and raises no generation for them", async () => {
+test("--import-all explains how to import alerts, whose ids the service chooses, and raises no generation for them", async () => {
   const channel = "projects/shop-1/notificationChannels/1";
   writeFileSync(path("migration.yaml"), `${plainSpec}alerts: { notificationChannels: [${channel}] }\n`);
   const { exitCode, stderr } = await synth("--root-blocks", path("imports.tf.json"), "--import-all");
@@ -305,7 +305,7 @@ test("--import-all says how to import alerts, whose ids the service chooses, and
   expect(stderr).not.toContain("generation");
 });
 
-test("alerts have the name of the migration, so that modules can be told apart", async () => {
+test("alerts have the name of the migration, so that those of several modules differ", async () => {
   writeFileSync(path("migration.yaml"), `${plainSpec}alerts: { notificationChannels: [] }\n`);
   await synth();
   const names = Object.values(written().resource.google_monitoring_alert_policy ?? {}).map(

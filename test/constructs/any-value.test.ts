@@ -18,7 +18,7 @@ import { replaceAt, specsWithEveryField } from "../support/every-field";
 import { runs } from "../support/runs";
 import { newStack, resourcesOf, type SynthesizedStack, synthesize } from "../support/synth";
 
-test("is refused by all readers with the same codes, or synthesized as the value says", () => {
+test("is refused by all readers with the same codes, or synthesized as the value is", () => {
   const places = specsWithEveryField().flatMap((spec) => placesIn(spec).map((place) => ({ spec, place })));
   fc.assert(
     fc.property(fc.constantFrom(...places), anyValue, ({ spec, place }, value) => {

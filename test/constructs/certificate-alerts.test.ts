@@ -330,7 +330,7 @@ test.each<[string, Partial<Record<keyof CertificateAlertsProps, unknown>>, reado
   ["a wrong interval", { checkIntervalSeconds: 120 }, ["value-not-allowed"]],
   ["days out of range", { daysBeforeExpiry: 61 }, ["value-out-of-range"]],
   ["labels with a wrong key", { labels: { Team: "web" } }, ["label-key-invalid"]],
-  ["a provider that is none", { provider: {} }, ["provider-invalid"]],
+  ["an object that is not a provider", { provider: {} }, ["provider-invalid"]],
 ])("CertificateAlerts refuses %s", (_, change, codes) => {
   expect(refusal(() => watching(change as Partial<CertificateAlertsProps>))).toEqual(codes);
 });

@@ -82,7 +82,7 @@ describe("the time of a synthesis", () => {
   );
 });
 
-test("a note says when an uploaded certificate has to be replaced, whatever the time is", () => {
+test("a note names the day when an uploaded certificate has to be replaced, whatever the time is", () => {
   const stack = stackAt("2026-11-01T00:00:00Z");
   migrate(stack, { certificates });
   const notes = stack.node

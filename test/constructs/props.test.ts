@@ -60,7 +60,7 @@ test.each<[string, unknown, string]>([
   ["no DNS", { certificates: valid.certificates }, "property-missing"],
   ["a map of another type", { ...valid, existingCertificateMap: 7 }, "value-wrong-type"],
   ["null as a map", { ...valid, existingCertificateMap: null }, "value-wrong-type"],
-  ["a construct as a map that is no resource", { ...valid, existingCertificateMap: newStack() }, "value-wrong-type"],
+  ["a construct as a map that is not a resource", { ...valid, existingCertificateMap: newStack() }, "value-wrong-type"],
 ])("refuses props that the compiler did not check: %s", (_, props, code) => {
   expect(refusal(() => create(props))).toContain(code);
 });
@@ -72,7 +72,7 @@ test.each<[string, () => unknown, string]>([
     "target-proxy-invalid",
   ],
   [
-    "a list of proxies that is no list",
+    "proxies that are not a list",
     () => LoadBalancer.globalExternal({ targetHttpsProxies: "web" as never }),
     "target-proxy-invalid",
   ],

@@ -284,7 +284,7 @@ testPlans([
     }),
   ],
   [
-    "accepts a new name without an entry that nobody uses yet",
+    "accepts a new name without an entry that no client uses yet",
     planOf([{ address: www, actions: ["create"], after: record("www.example.com.", "A", "203.0.113.7") }]),
   ],
   [

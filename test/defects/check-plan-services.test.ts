@@ -337,7 +337,7 @@ testPlans([
   ],
   ...[
     ["validationmethods that exclude DNS", "pki.goog; validationmethods=http-01"],
-    ["an account of somebody else", "pki.goog; accounturi=https://example.net/acct/1"],
+    ["an account of another owner", "pki.goog; accounturi=https://example.net/acct/1"],
     ["both", "pki.goog; validationmethods=dns-01; accounturi=https://example.net/acct/1"],
   ].map(
     ([what, value]) =>

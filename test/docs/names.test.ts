@@ -11,9 +11,24 @@ const sharedNames: Readonly<Record<string, string>> = {
 };
 
 /** Words of a name that pages must not use either, as whole words of camelCase. */
-const wordsToAvoid = new Set(
-  "anew mend mended mends mending play played playing struck strike strikes tell tells told whoever nobody".split(" "),
-);
+const wordsToAvoid = new Set([
+  "anew",
+  "mend",
+  "mended",
+  "mends",
+  "mending",
+  "play",
+  "played",
+  "playing",
+  "struck",
+  "strike",
+  "strikes",
+  "tell",
+  "tells",
+  "told",
+  "whoever",
+  "nobody",
+]);
 
 /** Files that read members which earlier builds wrote into files of users, under their former names. */
 const formerNames = new Set([

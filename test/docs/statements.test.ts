@@ -10,7 +10,7 @@ test("states the number of API descriptions that the package contains", () => {
   expect(page("api-descriptions.md")).toContain(`| ${count} in the package;`);
 });
 
-test("says when to check the CNAME of a certificate again", () => {
+test("states when to check the CNAME of a certificate again", () => {
   expect(page("change-window.md")).toContain("Recheck the CNAME after several hours");
 });
 

@@ -42,7 +42,7 @@ test.each<[string, { subject?: string; message?: string; hostnames?: readonly st
     { path: json.path, line: 13 },
   ],
   [
-    "at the line of a hostname, which is no part of a longer name",
+    "at the line of a hostname, which is not part of a longer name",
     { subject: "shop.example.com" },
     { path: spec.path, line: 5 },
   ],
@@ -63,7 +63,7 @@ test.each<[string, { subject?: string; message?: string; hostnames?: readonly st
   expect(createPlacer([hcl, json, spec], "none.yaml")(finding)).toEqual({ ...finding, place });
 });
 
-test("places a finding at the fallback if there is no file", () => {
+test("places a finding at the fallback without a file", () => {
   const finding = { code: "c", severity: "error", remedy: "", subject: "p", message: "" } as const;
   expect(createPlacer([], "migration.yaml")(finding).place).toEqual({ path: "migration.yaml" });
 });

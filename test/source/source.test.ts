@@ -284,7 +284,7 @@ test("refuses a construct path with control characters", () => {
 test.each([
   ["{}", "has no outputs"],
   ['{"zone":{"value":"a"}}', "has no output cert_migration"],
-])("says to use --stack for the outputs %s of a failed first apply", (text, what) => {
+])("advises --stack for the outputs %s of a failed first apply", (text, what) => {
   expect(problemsOf(() => sourceFromOutputs(text, "o.json"))).toEqual([
     `outputs-without-migration 'o.json' ${what}: the first apply has not succeeded yet, the root module doesn't export the migration's output, or the migration has 'outputs: false'; use --stack with the synthesized stack or the module's folder`,
   ]);

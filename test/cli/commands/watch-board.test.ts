@@ -47,7 +47,7 @@ test("the board has a bar from the previous provider to the load balancer for ea
   ]);
 });
 
-test("the board has one bar that counts the resolvers where there is no room for all", () => {
+test("the board has one bar that counts the resolvers where not all have room", () => {
   expect(textOf(lines, { columns: 44 }).slice(0, 4)).toEqual([
     "HOSTNAME         MOVED       FAILED",
     "example.com      [====    ]       0",

@@ -44,7 +44,7 @@ export const renewalUnderGates: Readonly<Record<GateName, UnderGate>> = {
   wait: {
     goOn: true,
     plan: "empty, and silent: each certificate was judged once",
-    apply: "goes through, and says nothing",
+    apply: "goes through, and reports nothing",
     what: "plans stay empty: each certificate was judged once",
     proofs: [emptyPlan, silent, runsMeanwhile("runs meanwhile that asked a gate again", /local-exec/, 0)],
   },
@@ -65,7 +65,7 @@ export const renewalUnderGates: Readonly<Record<GateName, UnderGate>> = {
   none: {
     goOn: true,
     plan: "empty, and silent",
-    apply: "goes through, and says nothing",
+    apply: "goes through, and reports nothing",
     what: "plans go on, and say nothing",
     proofs: [emptyPlan, silent],
   },
