@@ -103,6 +103,8 @@ export function alertDangers(world: World): readonly PlanDanger[] {
 function weakenedCheck({ before, after, unknown }: Change): readonly string[] {
   if (after.disabled === true && before.disabled !== true) return ["is disabled"];
   const [was, is, open] = [httpOf(before), httpOf(after), httpOf(unknown)];
+  const [former, host] = [hostOf(before), hostOf(after)];
+  if (former !== undefined && host !== undefined && host !== former) return [`checks ${host} in place of ${former}`];
   return ["validate_ssl", "use_ssl"]
     .filter((field) => was[field] === true && is[field] !== true)
     .filter((field) => !hasUnknown(unknown.http_check) && open[field] !== true)
@@ -159,20 +161,54 @@ function weakenedCondition({ name, kind, filter, block }: Condition, after: read
   const [weaker] = fields.flatMap(([field, other]) =>
     field === undefined || other.filter === undefined
       ? []
-      : [`'${field}' changes from ${asText(block[field])} to ${asText(other.block[field])}`],
+      : [`'${field}' changes from ${shown(block[field])} to ${shown(other.block[field])}`],
   );
   return weaker === undefined
     ? [`loses the condition '${name}': no condition has the filter '${filter}'`]
     : [`weakens the condition '${name}': ${weaker}`];
 }
 
+const weakerFields: Readonly<Record<string, (before: Fields, after: Fields) => boolean>> = {
+  comparison: (before, after) => typeof after.comparison === "string" && after.comparison !== before.comparison,
+  threshold_value: (before, after) => {
+    // An unknown threshold is absent; null is 0.
+    const { threshold_value: threshold = before.threshold_value } = after;
+    const rise = Number(threshold) - Number(before.threshold_value);
+    return before.comparison === "COMPARISON_LT" ? rise < 0 : rise > 0;
+  },
+  // For example 300s, the time for which the threshold has to be exceeded.
+  duration: (before, after) => secondsOf(after.duration ?? before.duration) > secondsOf(before.duration),
+  trigger: (before, after) => {
+    const { trigger = before.trigger } = after;
+    return ["count", "percent"].some((part) => numberOf(trigger, part) > numberOf(before.trigger, part));
+  },
+  // What another aggregation does to an alert can't be judged in general.
+  aggregations: (before, after) =>
+    after.aggregations !== undefined && JSON.stringify(after.aggregations) !== JSON.stringify(before.aggregations),
+};
+
 /** Returns the field that makes a condition fire later, or never; undefined if it fires as before or earlier. */
-function weakerField(before: Fields, after: Fields): "comparison" | "threshold_value" | undefined {
-  if (typeof after.comparison === "string" && after.comparison !== before.comparison) return "comparison";
-  // An unknown threshold is absent; null is 0.
-  const { threshold_value: threshold = before.threshold_value } = after;
-  const rise = Number(threshold) - Number(before.threshold_value);
-  return (before.comparison === "COMPARISON_LT" ? rise < 0 : rise > 0) ? "threshold_value" : undefined;
+function weakerField(before: Fields, after: Fields): string | undefined {
+  return Object.keys(weakerFields).find((field) => weakerFields[field]?.(before, after));
+}
+
+function shown(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : asText(value ?? "nothing");
+}
+
+function secondsOf(duration: unknown): number {
+  return Number.parseFloat(asText(duration ?? "0")) || 0;
+}
+
+/** Returns a number of a block's only instance; 0 if it is not there. */
+function numberOf(block: unknown, field: string): number {
+  return Number(fieldsOf(listOf(block)[0])[field] ?? 0);
+}
+
+/** Returns the host that an uptime check connects to; undefined if it is unknown. */
+function hostOf({ monitored_resource: resource }: Fields): string | undefined {
+  const { host } = fieldsOf(fieldsOf(listOf(resource)[0]).labels);
+  return typeof host === "string" ? host : undefined;
 }
 
 function httpOf({ http_check: check }: Fields): Fields {

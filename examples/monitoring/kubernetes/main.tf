@@ -63,7 +63,12 @@ resource "kubernetes_cron_job_v1" "monitor" {
         completions     = 2
         parallelism     = 2
         completion_mode = "Indexed"
-        backoff_limit   = 2
+
+        # Each part is tried twice, whatever the other found. The provider sends 0 for limits that are left out, and the
+        # first part with a finding would then end the job with all others.
+        backoff_limit_per_index = 1
+        max_failed_indexes      = 2
+        backoff_limit           = 4
 
         template {
           metadata {}

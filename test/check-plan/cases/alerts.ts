@@ -13,6 +13,21 @@ const above = (threshold: number): Fields => ({
   display_name: "Failed",
   condition_threshold: [{ filter: passed, comparison: "COMPARISON_GT", threshold_value: threshold }],
 });
+const failedFor = (change: Fields): Fields => ({
+  display_name: "Failed",
+  condition_threshold: [
+    {
+      filter: passed,
+      comparison: "COMPARISON_GT",
+      threshold_value: 1,
+      duration: "300s",
+      aggregations: [{ alignment_period: "1200s", cross_series_reducer: "REDUCE_COUNT_FALSE" }],
+      trigger: [{ count: 1 }],
+      ...change,
+    },
+  ],
+});
+const onFailures = (change: Fields = {}): Fields => ({ ...onChecks, conditions: [failedFor(change)] });
 const onChecks: Fields = {
   display_name: "Certificate of example.com",
   enabled: true,
@@ -32,6 +47,7 @@ const onCpu: Fields = { ...onChecks, conditions: [below(25, cpu)] };
 const check = (isValidated: boolean, change: Fields = {}): Fields => ({
   display_name: "shop",
   http_check: [{ use_ssl: true, validate_ssl: isValidated }],
+  monitored_resource: [{ type: "uptime_url", labels: { host: "shop.example.com" } }],
   ...change,
 });
 const deleted = (address: string, before: Fields) =>
@@ -56,6 +72,26 @@ export const weakened: readonly (readonly [string, ReturnType<typeof planOf>, st
     "the uptime check 'shop' no longer validates the certificate: 'use_ssl' is no longer true",
   ],
   ["an uptime check is disabled", checkChanged(check(true, { disabled: true })), "the uptime check 'shop' is disabled"],
+  [
+    "an uptime check is replaced by one of another host",
+    checkChanged(check(true, { monitored_resource: [{ labels: { host: "www.example.com" } }] }), ["create", "delete"]),
+    "the uptime check 'shop' checks www.example.com in place of shop.example.com",
+  ],
+  [
+    "an alert waits longer",
+    changed(onFailures(), { conditions: [failedFor({ duration: "3600s" })] }),
+    "the alert policy 'Certificate of example.com' weakens the condition 'Failed': 'duration' changes from 300s to 3600s",
+  ],
+  [
+    "an alert needs more failing series",
+    changed(onFailures({ trigger: [] }), { conditions: [failedFor({ trigger: [{ count: 5 }] })] }),
+    `the alert policy 'Certificate of example.com' weakens the condition 'Failed': 'trigger' changes from [] to [{"count":5}]`,
+  ],
+  [
+    "an alert counts in another way",
+    changed(onFailures(), { conditions: [failedFor({ aggregations: [{ alignment_period: "7200s" }] })] }),
+    `the alert policy 'Certificate of example.com' weakens the condition 'Failed': 'aggregations' changes from [{"alignment_period":"1200s","cross_series_reducer":"REDUCE_COUNT_FALSE"}] to [{"alignment_period":"7200s"}]`,
+  ],
   [
     "an alert begins fewer days before the expiry",
     changed(onChecks, { conditions: [below(0), above(1)] }),
@@ -125,6 +161,20 @@ export const passing: readonly Case[] = [
     [],
   ],
   ["an alert begins more days before the expiry", changed(onChecks, { conditions: [below(26), above(0)] }), []],
+  [
+    "an alert waits less long, and needs fewer failing series",
+    changed(onFailures({ trigger: [{ count: 5 }] }), { conditions: [failedFor({ duration: "0s" })] }),
+    [],
+  ],
+  [
+    "an alert whose times are unknown",
+    changed(
+      onFailures(),
+      { conditions: [failedFor({ duration: undefined, trigger: undefined, aggregations: undefined })] },
+      { conditions: [{ condition_threshold: [{ duration: true, trigger: true, aggregations: true }] }] },
+    ),
+    [],
+  ],
   ["an alert gets a condition", changed(onChecks, { conditions: [above(1), below(5, cpu), below(25)] }), []],
   ["an alert on something else is weakened", changed(onCpu, { conditions: [below(0, cpu)] }), []],
   [
