@@ -70,7 +70,7 @@ test("writes metrics of a pass that could not read the pool", async () => {
 });
 
 test("--listen reads the pool again in the next pass, and names its roots once", async () => {
-  served.cloud.faults.set({ requests: [{ method: pools, status: "UNAVAILABLE" }] });
+  served.cloud.faults.set({ requests: [{ method: pools, status: "PERMISSION_DENIED" }] });
   const stopping = new AbortController();
   const io = testIo({ ...ioOf(), signal: stopping.signal });
   const running = commands.runWith(wordsFor("--trust-pool", "--listen", "127.0.0.1:0", "--every", "1s"), io);

@@ -40,31 +40,6 @@ test("days in which nothing is due show nothing of a failure, and fail", async (
   });
 });
 
-test.each([
-  [39, false],
-  [41, true],
-])(
-  "a disabled API has an effect within %i days if an uploaded certificate is due then: %s",
-  async (days, hadEffect) => {
-    const { ok, failure } = await serveForDays({ days, failure: "api-disabled", kinds: ["uploaded"] });
-    expect({ ok, failure }).toEqual({ ok: hadEffect, failure: { name: "api-disabled", beganDay: 0, hadEffect } });
-  },
-);
-
-test("an uploaded certificate that was due while the API was disabled is replaced after the repair", async () => {
-  const { ok, replacements, failure } = await serveForDays({
-    days: 63,
-    failure: "api-disabled",
-    repairs: true,
-    kinds: ["uploaded"],
-  });
-  expect(failure).toMatchObject({ repairedDay: 45.5, hadEffect: true });
-  expect({ ok, replacements: replacements.map(({ day }) => day > 45 && day < 47) }).toEqual({
-    ok: true,
-    replacements: [true],
-  });
-});
-
 /** Certificates as constructs write them, and in lists, as other programs do. */
 const certificates = {
   managed: { managed: { domains: ["example.com"], dns_authorizations: ["a"] } },
