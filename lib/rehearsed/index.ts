@@ -78,7 +78,8 @@ export const rehearsalLoadBalancerAddress = "203.0.113.7";
 /** Hostnames that a rehearsal probes. */
 export interface RehearsalHostnames {
   /**
-   * All hostnames, including {@link RehearsalHostnames.added}; sorted. A wildcard is probed by one name that it covers.
+   * All hostnames, including {@link RehearsalHostnames.added}; sorted. A wildcard is probed by one name that it covers,
+   * and by the name of its uptime check.
    */
   readonly all: readonly Hostname[];
   /** Hostname that is added to the first managed certificate; undefined without managed certificates. */
@@ -97,7 +98,12 @@ export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
   const probed = (domain: string) => probedName(parse(domain), parse);
   const served = spec.certificates.flatMap((certificate) => servedBy(certificate).map(probed));
   const today = Object.keys(spec.traffic?.previous ?? {}).map(parse);
-  return { all: [...new Set([...served, ...today, ...(added === undefined ? [] : [added])])].sort(), added };
+  // Without an address in DNS, these uptime checks would fail from the first day.
+  const checked = Object.values(spec.alerts?.wildcardProbes ?? {}).map(parse);
+  return {
+    all: [...new Set([...served, ...today, ...checked, ...(added === undefined ? [] : [added])])].sort(),
+    added,
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { daysFailures, lackedCertificates } from "../../lib/rehearsal";
+import type { TestCloud } from "../support/cloud";
 import { serveForDays } from "../support/served-days";
 
 jest.setTimeout(60_000);
@@ -29,6 +30,38 @@ test("a repair at the first alert comes in time: no handshake fails, and the cer
   });
   expect(renewals).toEqual([{ day: expect.any(Number), certificate: expect.stringMatching(/certificates\/private$/) }]);
   expect(plans).toBe(1);
+});
+
+test("an alert that begins at once for another reason begins no repair", async () => {
+  const check = "projects/p1/uptimeCheckConfigs";
+  const prepare = async (cloud: TestCloud) => {
+    const { name } = await cloud.make("POST", `/v3/${check}`, {
+      displayName: "a name without an address",
+      period: "900s",
+      timeout: "10s",
+      httpCheck: { useSsl: true, validateSsl: true },
+      monitoredResource: { type: "uptime_url", labels: { host: "nowhere.example.com" } },
+    });
+    const metric = "monitoring.googleapis.com/uptime_check/check_passed";
+    const conditionThreshold = {
+      filter: `metric.type="${metric}" AND metric.labels.check_id="${String(name).slice(check.length + 1)}"`,
+      comparison: "COMPARISON_GT",
+      thresholdValue: 1,
+      duration: "60s",
+      aggregations: [{ alignmentPeriod: "1200s", crossSeriesReducer: "REDUCE_COUNT_FALSE" }],
+    };
+    const conditions = [{ displayName: "failed", conditionThreshold }];
+    await cloud.make("POST", "/v3/projects/p1/alertPolicies", { displayName: "nowhere", combiner: "OR", conditions });
+  };
+  const { ok, incidents, failure } = await serveForDays({
+    ...{ days: 24, failure: "ca-disabled", repairs: true, prepare },
+    kinds: ["privateCa"],
+  });
+  expect(incidents[0]).toEqual({ day: expect.closeTo(0, 0), policy: "nowhere" });
+  expect({ ok, failure }).toEqual({
+    ok: true,
+    failure: { name: "ca-disabled", beganDay: 0, repairedDay: 17, hadEffect: true },
+  });
 });
 
 test("days in which nothing is due show nothing of a failure, and fail", async () => {

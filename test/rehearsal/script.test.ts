@@ -25,6 +25,11 @@ test("probed hostnames include the hostnames of a certificate instead of its dom
   expect(scriptOf(narrow, "gate").hostnames.all).toEqual(["added.by-rehearsal.example.com", "eu.example.com"]);
 });
 
+test("probed hostnames include the name with which an uptime check tests a wildcard, so that the check can pass", () => {
+  const alerts = { notificationChannels: [], wildcardProbes: { "*.example.com": "www.example.com" } };
+  expect(scriptOf({ ...spec, alerts }, "gate").hostnames.all).toContain("www.example.com");
+});
+
 test("probed hostnames include the names of an uploaded certificate, which has no domains of its own", () => {
   const { certificatePem, privateKeyPem } = makeCertificate(["up.example.org"]);
   const upload = { kind: "selfManaged", certificatePem, privateKeyPem } as const;

@@ -1,6 +1,7 @@
 import { passDays } from "../../lib/rehearsal/days/days";
 import { type DaysFailure, daysFailures } from "../../lib/rehearsal/days/failures";
 import type { DaysResult } from "../../lib/rehearsal/days/model";
+import type { TestCloud } from "./cloud";
 import { servedHostnames, startServedCloud } from "./served-cloud";
 
 interface DaysCase {
@@ -11,14 +12,17 @@ interface DaysCase {
   readonly repairs?: boolean;
   /** Kinds of the certificates. @default - every kind */
   readonly kinds?: readonly (keyof typeof servedHostnames)[];
+  /** Called with the cloud before the first day. @default - nothing */
+  readonly prepare?: (cloud: TestCloud) => Promise<unknown>;
 }
 
 /** Lets days pass in a cloud that serves a hostname by each kind of certificate. Terraform does not run. */
-export async function serveForDays({ days, failure, repairs = false, kinds }: DaysCase): Promise<DaysResult> {
+export async function serveForDays({ days, failure, repairs = false, kinds, prepare }: DaysCase): Promise<DaysResult> {
   const { cloud, prober, reader, setApi, replaceUpload } = await startServedCloud(kinds);
   const chosen: DaysFailure | undefined = daysFailures.find(({ name }) => name === failure);
   if (failure !== undefined && chosen === undefined) throw new Error(`${failure} is not a failure`);
   try {
+    await prepare?.(cloud);
     return await passDays(
       {
         cloud,

@@ -10,7 +10,7 @@ export interface DaysOptions {
   readonly days: number;
   /** What goes wrong on the first day. @default - nothing */
   readonly failure?: DaysFailure;
-  /** Whether the failure is repaired when the first incident opens. @default false */
+  /** Whether the failure is repaired when the first incident opens that it can have caused. @default false */
   readonly repairs?: boolean;
   /**
    * Replaces the uploaded certificates whose chains are due. @returns whether that succeeded
@@ -50,6 +50,7 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
   const counts = { plans: 0, plansWithChanges: 0 };
   let firstFailureDay: number | undefined;
   let repairedDay: number | undefined;
+  let effectDay: number | undefined;
   let hadEffect = false;
   let incidents: readonly DaysIncident[] = [];
   if (failure !== undefined) await begin(stage, failure);
@@ -60,6 +61,7 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
     const day = dayOf(now);
     if (prober.count().failed > before.failed) firstFailureDay ??= day;
     const found = await reader.certificates();
+    if (watch.showsEffect(found, now)) effectDay ??= day;
     const isForgotten = failure?.forgetsUploads === true && repairedDay === undefined;
     const { renewed, expired, due } = watch.look(found, now, { replacesDue: !isForgotten });
     renewals.push(...renewed.map((certificate) => ({ day, certificate })));
@@ -78,7 +80,9 @@ export async function passDays(stage: DaysStage, options: DaysOptions): Promise<
       ...(closeTime === undefined ? {} : { closedDay: dayOf(new Date(closeTime)) }),
       policy,
     }));
-    if (failure !== undefined && repairs && repairedDay === undefined && incidents.length > 0) {
+    // An incident of the first hours has another cause, unless the failure has an effect by then.
+    const isAlerted = incidents.some((incident) => incident.day > stepDays || incident.day >= (effectDay ?? days));
+    if (failure !== undefined && repairs && repairedDay === undefined && isAlerted) {
       hadEffect = await end(stage, failure, watch);
       repairedDay = day;
     }
@@ -124,9 +128,7 @@ async function end(
   if (faults !== undefined) cloud.faults.set({});
   if (disabledApi !== undefined) await setApi(disabledApi, "enable");
   // While the API is disabled, no certificate can be read.
-  const found = await reader.certificates();
-  const now = cloud.clock.now();
-  return found.some((each) => each.managed?.provisioningIssue !== undefined || watch.isDueUpload(each, now));
+  return watch.showsEffect(await reader.certificates(), cloud.clock.now());
 }
 
 /** Compares certificates with how they were before. */
@@ -157,7 +159,7 @@ class CertificateWatch {
         this.#expired.add(name);
         expired.push(name);
       }
-      if (this.isDueUpload(certificate, now)) {
+      if (this.#isDueUpload(certificate, now)) {
         if (replacesDue) this.#replaced.add(name);
         due.push({ name, pem: pemCertificate });
       }
@@ -165,8 +167,12 @@ class CertificateWatch {
     return { renewed, expired, due };
   }
 
-  /** Returns whether an uploaded certificate is due and was not replaced. */
-  isDueUpload({ name, managed }: Listed, now: Date): boolean {
+  /** Returns whether a renewal has failed, or an uploaded certificate is due and was not replaced. */
+  showsEffect(certificates: readonly Listed[], now: Date): boolean {
+    return certificates.some((each) => each.managed?.provisioningIssue !== undefined || this.#isDueUpload(each, now));
+  }
+
+  #isDueUpload({ name, managed }: Listed, now: Date): boolean {
     // Each is replaced once: a certificate that the rehearsal can't replace keeps its name.
     if (managed !== undefined || this.#replaced.has(name)) return false;
     const { beginMs, endMs } = this.#chains.get(name) ?? factsOf("");
