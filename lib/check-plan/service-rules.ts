@@ -17,6 +17,16 @@ const usersOf: ReadonlyMap<string, readonly string[]> = new Map([
   ["privateca.googleapis.com", [types.issuanceConfig]],
 ]);
 
+const policyType = "google_monitoring_alert_policy";
+const checkType = "google_monitoring_uptime_check_config";
+const channelType = "google_monitoring_notification_channel";
+
+/** Types of alerts that an API serves. Most projects have these APIs for other reasons. */
+const alertsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ["monitoring.googleapis.com", [policyType, checkType]],
+  ["logging.googleapis.com", [policyType]],
+]);
+
 export function serviceDangers(world: World): readonly PlanDanger[] {
   return [
     ...world.changes("google_project_service").flatMap((change) => serviceDisabled(change, world)),
@@ -25,16 +35,22 @@ export function serviceDangers(world: World): readonly PlanDanger[] {
   ];
 }
 
-function serviceDisabled(change: Change, world: World): readonly PlanDanger[] {
-  const { address, before, after, action } = change;
+/** Returns whether a resource of an API no longer enables it. */
+function isDisabled(change: Change): boolean {
+  const { before, after, action } = change;
   const isLeft = before.service !== undefined && after.service !== undefined && before.service !== after.service;
-  if (!isDestroyed(change) && !(action === "update" && isLeft)) return [];
-  if (before.disable_on_destroy === false || before.deletion_policy === "ABANDON") return [];
+  if (!isDestroyed(change) && !(action === "update" && isLeft)) return false;
+  return before.disable_on_destroy !== false && before.deletion_policy !== "ABANDON";
+}
+
+function serviceDisabled(change: Change, world: World): readonly PlanDanger[] {
+  const { address, before } = change;
+  if (!isDisabled(change)) return [];
   const service = asText(before.service ?? "");
   const kinds = usersOf.get(service);
   if (kinds === undefined || isRetired(kinds, before.project, world)) return [];
   const project = asText(before.project ?? "the project");
-  const users = kept(kinds, before.project, world).map((resource) => resource.address);
+  const users = addressesOf(kept(kinds, before.project, world));
   const needed = users.length === 0 ? "resources of other configurations may need it" : `${listed(users)} need it`;
   return [danger("service-disabled", address, `${service} is disabled in ${project}; ${needed}`)];
 }
@@ -76,9 +92,6 @@ function idOf({ project_id: id, project, name }: Fields): string {
   return asText(id ?? project ?? name ?? "of the resource");
 }
 
-const policyType = "google_monitoring_alert_policy";
-const checkType = "google_monitoring_uptime_check_config";
-
 /**
  * Returns a danger for each alert about certificates that the plan removes, disables, weakens or leaves without a
  * channel, while certificates remain. Nothing else shows that a renewal fails until the certificate ends.
@@ -97,7 +110,59 @@ export function alertDangers(world: World): readonly PlanDanger[] {
   return [
     ...world.changes(policyType).filter(isAboutCertificates).flatMap(judge("alert policy", weakenedPolicy)),
     ...world.changes(checkType).filter(validates).flatMap(judge("uptime check", weakenedCheck)),
+    ...world.changes("google_project_service").flatMap((change) => alertsDisabled(change, world)),
+    ...channelsSilenced(world),
   ];
+}
+
+/** Returns whether a resource is an alert about certificates. */
+function isAlert({ type, values }: Resource): boolean {
+  return type === checkType ? httpOf(values).validate_ssl === true : conditionsOf(values).some(isOnCertificates);
+}
+
+function alertsDisabled(change: Change, world: World): readonly PlanDanger[] {
+  const { address, before } = change;
+  const service = asText(before.service ?? "");
+  const alerts = kept(alertsOf.get(service) ?? [], before.project, world).filter(isAlert);
+  if (alerts.length === 0 || !isDisabled(change)) return [];
+  const where = asText(before.project ?? "the project");
+  return [
+    danger(
+      "alert-removed",
+      address,
+      `${service} is disabled in ${where}; alerts of this API: ${listed(addressesOf(alerts))}`,
+    ),
+  ];
+}
+
+/** Returns a danger for each channel that is deleted or disabled, if an alert about certificates has no other. */
+function channelsSilenced(world: World): readonly PlanDanger[] {
+  const silenced = world
+    .changes(channelType)
+    .filter((change) => isDestroyed(change) || (change.after.enabled === false && change.before.enabled !== false));
+  const names = new Set(silenced.map(({ before }) => asText(before.name ?? before.id ?? "")));
+  const mute = world
+    .resourcesAfter(policyType)
+    .filter(isAlert)
+    .filter(({ values }) => {
+      const channels = textsOf(values.notification_channels);
+      return channels.length > 0 && channels.every((channel) => names.has(channel));
+    });
+  return silenced.flatMap(({ address, before, after }) => {
+    const users = mute.filter(({ values }) =>
+      textsOf(values.notification_channels).includes(asText(before.name ?? "")),
+    );
+    if (users.length === 0) return [];
+    const how = after.enabled === false ? "is disabled" : "is deleted";
+    const channel = `the notification channel '${asText(before.display_name ?? "")}'`;
+    return [
+      danger("alert-removed", address, `${channel} ${how}; alerts without another: ${listed(addressesOf(users))}`),
+    ];
+  });
+}
+
+function addressesOf(resources: readonly Resource[]): readonly string[] {
+  return resources.map(({ address }) => address);
 }
 
 function weakenedCheck({ before, after, unknown }: Change): readonly string[] {
@@ -147,9 +212,12 @@ function conditionsOf({ conditions }: Fields): readonly Condition[] {
   );
 }
 
-/** Returns whether a condition watches the expiry log of Certificate Manager, or results of uptime checks. */
+/**
+ * Returns whether a condition watches the expiry log of Certificate Manager, results of uptime checks, or metrics of
+ * `cert-migration monitor`. PromQL writes `:uptime_check_` for `/uptime_check/`.
+ */
 function isOnCertificates({ filter = "" }: Condition): boolean {
-  return /certificatemanager\.googleapis\.com|\/uptime_check\//.test(filter);
+  return /certificatemanager\.googleapis\.com|[/:]uptime_check[/_]|\bcert_migration_/.test(filter);
 }
 
 /** Returns how the conditions after the apply weaken a former condition; empty if one of them is as strong. */

@@ -56,11 +56,54 @@ const changed = (before: Fields, after: Fields, unknown: Fields = {}) =>
   planOf([{ address: policy, actions: ["update"], after, unknown }], { there: { [policy]: before } });
 const checkChanged = (after: Fields, actions: readonly string[] = ["update"], unknown: Fields = {}) =>
   planOf([{ address: uptime, actions, after, unknown }], { there: { [uptime]: check(true) } });
+const channel = "google_monitoring_notification_channel.ops";
+const api = "google_project_service.api";
+const ops: Fields = { name: "projects/p/notificationChannels/1", display_name: "ops", enabled: true };
+/** Plan of a change beside an alert policy and its channel. */
+const besideAlert = (
+  address: string,
+  before: Fields,
+  { after, policies = onChecks }: { readonly after?: Fields; readonly policies?: Fields } = {},
+) =>
+  planOf([{ address, actions: after === undefined ? ["delete"] : ["update"], ...(after && { after }) }], {
+    there: { [policy]: policies, [address]: before },
+  });
+const query = (text: string): Fields => ({
+  ...onChecks,
+  conditions: [{ display_name: "Query", condition_prometheus_query_language: [{ query: text, duration: "60s" }] }],
+});
 const warned = [`alert-removed ${policy}`];
+const apiWarned = [`alert-removed ${api}`];
+const channelWarned = [`alert-removed ${channel}`];
 const checkWarned = [`alert-removed ${uptime}`];
 
 /** Changes that weaken an alert, each with its message. */
 export const weakened: readonly (readonly [string, ReturnType<typeof planOf>, string])[] = [
+  [
+    "the API of alerts is disabled",
+    besideAlert(api, { service: "monitoring.googleapis.com", project: "p" }),
+    `monitoring.googleapis.com is disabled in p; alerts of this API: ${policy}`,
+  ],
+  [
+    "the API of logs is disabled",
+    besideAlert(api, { service: "logging.googleapis.com" }),
+    `logging.googleapis.com is disabled in the project; alerts of this API: ${policy}`,
+  ],
+  [
+    "the only channel of an alert is disabled",
+    besideAlert(channel, ops, { after: { enabled: false } }),
+    `the notification channel 'ops' is disabled; alerts without another: ${policy}`,
+  ],
+  [
+    "the only channel of an alert is deleted",
+    besideAlert(channel, { ...ops, force_delete: true }),
+    `the notification channel 'ops' is deleted; alerts without another: ${policy}`,
+  ],
+  [
+    "an alert in PromQL gets another query",
+    changed(query("monitoring_googleapis_com:uptime_check_time_until_ssl_cert_expires < 25"), query("vector(0) > 1")),
+    "the alert policy 'Certificate of example.com' loses the condition 'Query': no condition has the filter 'monitoring_googleapis_com:uptime_check_time_until_ssl_cert_expires < 25'",
+  ],
   [
     "an uptime check that validates certificates no longer does",
     checkChanged(check(false)),
@@ -139,6 +182,31 @@ export const weakened: readonly (readonly [string, ReturnType<typeof planOf>, st
 export const refused: readonly Case[] = [];
 
 export const passing: readonly Case[] = [
+  [
+    "an alert on metrics of 'cert-migration monitor' is deleted, with a warning",
+    deleted(policy, query("cert_migration_days_to_expiry < 25")),
+    warned,
+  ],
+  [
+    "the API of alerts is kept enabled",
+    besideAlert(api, { service: "monitoring.googleapis.com", disable_on_destroy: false }),
+    [],
+  ],
+  [
+    "the API of alerts is disabled where no alert is about certificates",
+    besideAlert(api, { service: "monitoring.googleapis.com" }, { policies: onCpu }),
+    [],
+  ],
+  [
+    "one of two channels of an alert is disabled",
+    besideAlert(channel, ops, {
+      after: { enabled: false },
+      policies: { ...onChecks, notification_channels: [ops.name, "projects/p/notificationChannels/2"] },
+    }),
+    [],
+  ],
+  ["a channel of an alert gets another name", besideAlert(channel, ops, { after: { display_name: "team" } }), []],
+  ["the channel of an alert on something else is deleted", besideAlert(channel, ops, { policies: onCpu }), []],
   ["an alert on the days until expiry is deleted, with a warning", deleted(policy, onChecks), warned],
   ["an alert on the expiry log is deleted, with a warning", deleted(policy, onLog), warned],
   ["an alert on something else is deleted", deleted(policy, onCpu), []],
@@ -203,6 +271,12 @@ export const passing: readonly Case[] = [
     [],
   ],
   ...weakened.map(([what, plan]): Case => {
-    return [`${what}, with a warning`, plan, what.startsWith("an uptime check") ? checkWarned : warned];
+    const codes = [
+      ["an uptime check", checkWarned],
+      ["the API", apiWarned],
+      ["the only channel", channelWarned],
+    ] as const;
+    const [, expected = warned] = codes.find(([start]) => what.startsWith(start)) ?? [];
+    return [`${what}, with a warning`, plan, expected];
   }),
 ];
