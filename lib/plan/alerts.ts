@@ -85,8 +85,8 @@ function checkRenewals(daysBeforeExpiry: number, checks: readonly ChosenCheck[],
     const message = `'daysBeforeExpiry' is ${daysBeforeExpiry}, and ${what}`;
     findings.report("alert-before-renewal", pointerTo(at, "daysBeforeExpiry"), message, remedy);
   };
-  if (daysBeforeExpiry >= renewalDays && checks.some(({ isManaged }) => isManaged)) {
-    report(`certificates are renewed ${renewalDays} days before`);
+  if (daysBeforeExpiry >= renewalDays && checks.some(({ renewedBy }) => renewedBy !== "owner")) {
+    report(`managed certificates are renewed ${renewalDays} days before`);
   }
   const uploads = new Map(checks.flatMap(({ certificate, validity }) => (validity ? [[certificate, validity]] : [])));
   for (const [certificate, { notBefore, notAfter }] of uploads) {
@@ -238,15 +238,16 @@ function chooseHostnames(
       const requested = probes.get(hostname) ?? hostname;
       if (reason !== undefined) unchecked.set(hostname, { hostname, reason });
       else {
-        const isManaged = certificate.kind === "managed";
         const named = { hostname: requested, certificate: certificate.id, migration: subject.name };
-        checks.set(requested, { ...named, isManaged, validity: leafOf(certificate) });
+        checks.set(requested, { ...named, renewedBy: renewers[certificate.kind], validity: leafOf(certificate) });
       }
     }
   }
   const byName = (a: { hostname: string }, b: { hostname: string }) => (a.hostname < b.hostname ? -1 : 1);
   return { checks: [...checks.values()].sort(byName), unchecked: [...unchecked.values()].sort(byName) };
 }
+
+const renewers = { managed: "google", selfManaged: "owner", existing: "unknown" } as const;
 
 /** Returns the leaf of an uploaded certificate; undefined for other ones, and if only Terraform knows it. */
 function leafOf(certificate: PlannedCertificate): Validity | undefined {

@@ -430,8 +430,11 @@ export interface PlannedUptimeCheck {
   readonly certificate: string;
   /** Name of the migration. */
   readonly migration: string;
-  /** Whether Google issues and renews the certificate. */
-  readonly isManaged: boolean;
+  /**
+   * Who renews the certificate: `google`; `owner` for an uploaded one, which has to be replaced; `unknown` for an
+   * existing one, which may be of either kind.
+   */
+  readonly renewedBy: "google" | "owner" | "unknown";
   /** Time between two runs of the check, in seconds. */
   readonly intervalSeconds: number;
   /** Days until the expiry of the certificate below which its alert begins. */

@@ -42,7 +42,8 @@ export interface AlertsSpec {
 
   /**
    * Days until the expiry of a certificate below which its alert begins, 1 to 60. Certificates that Google manages are
-   * renewed 30 days before; from 30 days on, the alert would begin before each renewal.
+   * renewed 30 days before; from 30 days on, the alert would begin before each renewal. If the PEM of an uploaded
+   * certificate is a reference, its lifetime is not known: set less than a third of it, for example 12 for 47 days.
    *
    * @minimum 1
    * @maximum 60

@@ -67,7 +67,7 @@ test("a migration with alerts has an uptime check for each certificate, and poli
       hostname: "example.com",
       certificate: "example.com",
       migration: "prod/shop",
-      isManaged: true,
+      renewedBy: "google",
       intervalSeconds: 900,
       daysBeforeExpiry: 25,
     },
@@ -101,6 +101,23 @@ test("a migration with alerts has an uptime check for each certificate, and poli
   ]);
   expect(Object.keys(resourcesOf(synthesized, "google_monitoring_dashboard"))).toHaveLength(1);
 });
+
+test.each([
+  [25, []],
+  [30, ["alert-before-renewal"]],
+])(
+  "the alert of an existing certificate, %i days before its end, states that it may be managed or uploaded",
+  (daysBeforeExpiry, expected) => {
+    const existing = Certificate.existing("projects/p/locations/global/certificates/c", { domains: ["example.com"] });
+    const change = { alerts: { ...alerts, daysBeforeExpiry }, certificates: [existing] };
+    const { stack, migration, warnings } = alerting(change);
+    expect(migration.alerts?.plan.checks).toMatchObject([{ renewedBy: "unknown" }]);
+    expect(JSON.stringify(resourcesOf(synthesize(stack), policyType))).toContain(
+      "if it is managed, Google should have renewed it 30 days before its end; if it is uploaded, it has to be replaced",
+    );
+    expect(warnings.filter((code) => code?.startsWith("alert-"))).toEqual(expected);
+  },
+);
 
 test("policies on logs limit their notifications, and refer to the check by its id", () => {
   const { stack, migration } = alerting();

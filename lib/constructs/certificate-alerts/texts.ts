@@ -41,17 +41,21 @@ export function expiryDocumentation(state: LoggedState): string {
   );
 }
 
+const renewals = {
+  google: "Google should have renewed it 30 days before its end.",
+  owner: "It is uploaded, so it is not renewed automatically.",
+  unknown:
+    "It existed before the migration: if it is managed, Google should have renewed it 30 days before its end; if it is uploaded, it has to be replaced.",
+} as const;
+
 /** Returns the text of the alert on an uptime check, in Markdown. */
 export function checkDocumentation(check: PlannedUptimeCheck): string {
-  const { hostname, certificate, migration, daysBeforeExpiry, isManaged } = check;
-  const expected = isManaged
-    ? "Google should have renewed it 30 days before its end."
-    : "It is uploaded, so nobody renews it automatically.";
+  const { hostname, certificate, migration, daysBeforeExpiry, renewedBy } = check;
   return [
     `The uptime check of \`${hostname}\` shakes hands over TLS and validates the certificate \`${certificate}\` of migration \`${migration}\`. The check follows public DNS: until traffic has moved, it tests the previous provider.`,
     [
       "The conditions:",
-      `- Days until expiry: the presented certificate ends in less than ${daysBeforeExpiry} days. ${expected}`,
+      `- Days until expiry: the presented certificate ends in less than ${daysBeforeExpiry} days. ${renewals[renewedBy]}`,
       "- Failed: several locations got no valid certificate, or no answer. Any HTTP status is an answer.",
       "- Absent: the check has had no result for an hour, so it protects nothing.",
     ].join("\n"),
