@@ -15,7 +15,6 @@ import { isReference, type MigrationPlan } from "../plan";
 import { AppCertificates } from "./app-certificates";
 import { orderByDependencies, orderStacks } from "./dependencies";
 import { isNamed, isOfOwnVersion, nameClass, versionsMixed } from "./kit";
-import { prepareByTokens } from "./light-preparation";
 import { importsAll, warnOfIdsOfTerraform, withImports } from "./lost-state";
 import { migrationPath } from "./migration-path";
 import { type MigrationProviders, providerName, withAlias } from "./migration-providers";
@@ -28,6 +27,7 @@ import { SharedUsers } from "./shared-users";
 import { ZoneUse } from "./stack-checks";
 import { StackProjects, withoutProvider } from "./stack-provider";
 import { atSynthesis, skipsValidation, whenPrepared, whenResolved, whenWritten } from "./synthesis-hooks";
+import { resolveOnlyTokens } from "./token-parts";
 
 const sharedId = "cert-migration-shared";
 const minimumTerraform = ">= 1.5";
@@ -105,7 +105,7 @@ export class SharedResources extends TerraformElement {
       this.#labels.read(this.#owners.flatMap(resourcesBelow).concat(this.users.resources));
     });
     whenPrepared(stack, () => orderStacks(stack));
-    prepareByTokens(stack, () => this.#owners.flatMap(resourcesBelow).concat(this.users.resources));
+    resolveOnlyTokens(stack, () => [...this.#owners, this].flatMap(elementsBelow));
     if (importsAll(this)) whenWritten(stack, (written) => this.#importAll(written));
     whenResolved(stack, () => {
       this.#labels.restore();
@@ -296,6 +296,10 @@ export class SharedResources extends TerraformElement {
   }
 }
 nameClass(SharedResources, "SharedResources");
+
+function elementsBelow(construct: Construct): readonly TerraformElement[] {
+  return construct.node.findAll().filter(TerraformElement.isTerraformElement);
+}
 
 function resourcesBelow(construct: Construct): readonly TerraformResource[] {
   return construct.node.findAll().filter(TerraformResource.isTerraformResource);

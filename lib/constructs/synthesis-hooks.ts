@@ -1,4 +1,4 @@
-import { Aspects, type TerraformStack } from "cdktf";
+import { Aspects, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { type Fields, fieldsOf } from "../json/fields";
 
@@ -20,13 +20,23 @@ export function whenPrepared(stack: TerraformStack, act: () => void): void {
   };
 }
 
+/** Methods of `whenResolved` that change nothing that the kit writes. */
+const unchanged = new WeakSet<() => unknown>();
+
+/** Returns whether a stack is written by the kit, and not by a method of the app that may change the configuration. */
+export function isWrittenByKit({ toTerraform }: TerraformStack): boolean {
+  return toTerraform === TerraformStack.prototype.toTerraform || unchanged.has(toTerraform);
+}
+
 /** Runs a check when a stack is resolved, after all aspects, in an app and in `Testing.synth`. */
 export function whenResolved(stack: TerraformStack, check: () => void): void {
+  const isByKit = isWrittenByKit(stack);
   const toTerraform = stack.toTerraform.bind(stack);
   stack.toTerraform = () => {
     check();
     return toTerraform();
   };
+  if (isByKit) unchanged.add(stack.toTerraform);
 }
 
 /** Changes the configuration of a stack after its constructs have written it. */
