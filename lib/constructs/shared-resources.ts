@@ -2,7 +2,6 @@ import { ProjectService } from "@cdktf/provider-google/lib/project-service";
 import {
   Lazy,
   TerraformElement,
-  TerraformOutput,
   type TerraformProvider,
   TerraformResource,
   TerraformStack,
@@ -15,6 +14,7 @@ import { isReference, type MigrationPlan } from "../plan";
 import { AppCertificates } from "./app-certificates";
 import { orderByDependencies, orderStacks } from "./dependencies";
 import { isNamed, isOfOwnVersion, nameClass, versionsMixed } from "./kit";
+import { LateOutput } from "./late-output";
 import { importsAll, warnOfIdsOfTerraform, withImports } from "./lost-state";
 import { migrationPath } from "./migration-path";
 import { type MigrationProviders, providerName, withAlias } from "./migration-providers";
@@ -266,16 +266,11 @@ export class SharedResources extends TerraformElement {
   }
 
   #createOutput(): void {
-    new TerraformOutput(this, "cert_migration", {
-      staticId: true,
-      description: "What the certificate migrations of this stack made, for the cert-migration command",
-      value: Lazy.anyValue({
-        produce: () => ({
-          version: 1,
-          migrations: Object.fromEntries([...this.#migrations].sort().map(([path, output]) => [path, output()])),
-        }),
-      }),
-    });
+    const description = "What the certificate migrations of this stack made, for the cert-migration command";
+    new LateOutput(this, "cert_migration", { staticId: true, description }, () => ({
+      version: 1,
+      migrations: Object.fromEntries([...this.#migrations].sort().map(([path, output]) => [path, output()])),
+    }));
   }
 
   override toTerraform(): object {

@@ -1,6 +1,7 @@
-import { Lazy, TerraformOutput } from "cdktf";
+import { TerraformOutput } from "cdktf";
 import type { Construct } from "constructs";
 import type { MigrationPlan, MigrationSpec } from "../plan";
+import { LateOutput } from "./late-output";
 import { describeMigration, recordsToPublish } from "./migration-output";
 import type { MigrationResources } from "./migration-resources";
 import { referTo } from "./reference";
@@ -23,10 +24,10 @@ export function createOutputs(
   shared.addOutput(owner, () => describeMigration(plan, resources, attachment, shared));
   const outputs: Record<string, TerraformOutput> = {};
   if (dns.kind === "external" && plan.records.length > 0) {
-    outputs.records_to_publish = new TerraformOutput(owner, "records_to_publish", {
-      description: "CNAME records to publish before the certificates can be issued",
-      value: Lazy.anyValue({ produce: () => recordsToPublish(plan, resources, shared) }),
-    });
+    const description = "CNAME records to publish before the certificates can be issued";
+    outputs.records_to_publish = new LateOutput(owner, "records_to_publish", { description }, () =>
+      recordsToPublish(plan, resources, shared),
+    );
   }
   if (resources.map !== undefined) {
     outputs.certificate_map_id = new TerraformOutput(owner, "certificate_map_id", {
