@@ -21,7 +21,16 @@ const text = Token.asString({ resolve: () => "a" });
 const list = Token.asList({ resolve: () => ["a"] });
 const number = Token.asNumber({ resolve: () => 1 });
 const mapping = Token.asStringMap({ resolve: () => ({}) });
-const lazy = Lazy.anyValue({ produce: () => "a" });
+
+/** Resolves itself; its own properties are plain. */
+class Resolvable {
+  readonly creationStack = ["plain"];
+
+  resolve() {
+    return "a";
+  }
+}
+const resolvable = new Resolvable();
 
 test.each<[string, unknown, unknown, unknown]>([
   [
@@ -36,7 +45,7 @@ test.each<[string, unknown, unknown, unknown]>([
   ["a list that is a token", { a: list, b: ["plain"] }, { a: list }, { b: ["plain"] }],
   ["a list with a token in it, as a whole", { a: ["plain", text] }, { a: ["plain", text] }, {}],
   ["a list with a token deep in it", { a: [{ b: text }] }, { a: [{ b: text }] }, {}],
-  ["an object that resolves itself", { a: { b: lazy, c: "y" } }, { a: { b: lazy } }, { a: { c: "y" } }],
+  ["an object that resolves itself", { a: { b: resolvable, c: "y" } }, { a: { b: resolvable } }, { a: { c: "y" } }],
   ["a mapping with a token as its key, as a whole", { a: { [text]: "x", b: "y" } }, { a: { [text]: "x", b: "y" } }, {}],
   ["a mapping that is a token", { a: mapping }, { a: mapping }, {}],
   ["a value of such a mapping", Object.values(mapping), Object.values(mapping), undefined],
