@@ -1,4 +1,4 @@
-import { Fn, Token } from "cdktf";
+import { Fn, TerraformOutput, Token } from "cdktf";
 import {
   Certificate,
   DnsPublication,
@@ -113,6 +113,22 @@ describe("an output of a migration", () => {
     const stack = newStack();
     migrate(stack).output("certificate_map_id").overrideLogicalId("shop_map");
     expect(keysOf(synthesize(stack))).toEqual(["cert_migration", "shop_map"]);
+  });
+
+  test("has a value that another output can contain", () => {
+    const stack = newStack();
+    const records = migrate(stack, { dns: external }).output("records_to_publish");
+    new TerraformOutput(stack, "copy", { value: records.value, staticId: true });
+    const { copy, [records.friendlyUniqueId]: original } = synthesize(stack).output ?? {};
+    expect(copy?.value).toEqual([expect.objectContaining({ type: "CNAME" })]);
+    expect(original?.value).toEqual(copy?.value);
+  });
+
+  test("can get another value", () => {
+    const stack = newStack();
+    const records = migrate(stack, { dns: external }).output("records_to_publish");
+    records.value = ["none"];
+    expect(synthesize(stack).output?.[records.friendlyUniqueId]?.value).toEqual(["none"]);
   });
 
   test.each([

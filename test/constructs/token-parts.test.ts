@@ -164,14 +164,6 @@ test.each<[string, (stack: TerraformStack) => void]>([
       new Addition(certificateOf(migrate(stack)), { name: "changed", managed: { domains: ["added.example.com"] } });
     },
   ],
-  [
-    "a changed value of its output",
-    (stack) => {
-      migrate(stack);
-      const output = stack.node.findAll().find(TerraformOutput.isTerraformOutput) as TerraformOutput;
-      output.value = { a: [Fn.lower("A"), { b: "c" }] };
-    },
-  ],
 ])("a stack of a migration with %s is what the kit alone would write", (_, build) => {
   const synthesized = <Stack extends TerraformStack>(kind: new (scope: App, id: string) => Stack) => {
     const app = newApp();
