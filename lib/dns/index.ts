@@ -6,5 +6,6 @@ export { type AskedType, type DnsRecord, withoutDot } from "./message";
 export { isAtOrBelow, parentOf } from "./names";
 export { createResolver, type Resolver, type ResolverOptions } from "./resolver";
 export { machineResolvers, readNameServer } from "./resolvers";
+export { serverFailure } from "./server-failure";
 export { createDnsView, type DnsView, type DnsViewOptions } from "./view";
 export { whileAnswered } from "./while-answered";

@@ -3,7 +3,7 @@ import { type CaaRecord, promises as dns } from "node:dns";
 import { setMaxListeners } from "node:events";
 import { isIPv6 } from "node:net";
 import { type Exchange, exchange } from "./exchange";
-import { follow } from "./follow";
+import { type Ask, follow } from "./follow";
 import { readNameServer } from "./resolvers";
 
 export type RecordType = "A" | "AAAA" | "CAA" | "CNAME" | "TXT";
@@ -74,16 +74,16 @@ async function aliasesOf(
   servers: readonly string[],
   options: Parameters<typeof exchange>[2],
 ): Promise<readonly string[]> {
-  const ask = async (asked: string, type: "CNAME"): Promise<Exchange> => {
+  const ask: Ask = async (asked, type, dnssec) => {
     let last: Exchange = { ok: false, detail: "no resolver is known" };
     for (const server of servers) {
-      const question = { name: asked, type, recursive: true, checkingDisabled: false };
+      const question = { name: asked, type, recursive: true, checkingDisabled: dnssec === "unchecked" };
       last = await exchange(question, readNameServer(server, "this machine's resolver"), options);
       if (last.ok && last.message.rcode !== "REFUSED") return last;
     }
     return last;
   };
-  const found = await follow((asked) => ask(asked, "CNAME"), name, "CNAME").catch((error: unknown) => {
+  const found = await follow(ask, name, "CNAME").catch((error: unknown) => {
     if (!options.signal.aborted) throw error;
     return { ok: false, detail: "ECANCELLED" } as const;
   });

@@ -3,7 +3,7 @@ import { registered } from "../../hostnames";
 import { dig } from "../../text/command-line";
 import { googleIdentity, readCaa } from "../../x509";
 import { explainDnsFailure } from "./dns-failure";
-import { type CheckResult, type DoctorFinding, doctorFinding } from "./model";
+import { type CheckResult, doctorFinding } from "./model";
 
 /**
  * Checks whether Google may issue a certificate for a name (RFC 8659). The closest CAA records up the tree apply;
@@ -29,14 +29,6 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
     }
   }
   return { findings: [] };
-}
-
-/** Findings of CAA records by which the CA has to refuse a certificate. */
-const refusals: ReadonlySet<string> = new Set(["caa-forbids", "caa-forbids-wildcard", "caa-critical"]);
-
-/** Reports whether the CA has to refuse a certificate because of CAA records. */
-export function isRefusal({ code }: Pick<DoctorFinding, "code">): boolean {
-  return refusals.has(code);
 }
 
 /** Checks CAA records. @param owner name that has the records @param records each in zone-file format */

@@ -2,14 +2,14 @@ import { withoutDot } from "../../dns";
 import type { LiveZone } from "../../google";
 import { registered } from "../../hostnames";
 import { countOf } from "../../text/words";
-import { isRenewedByDns } from "../renewal";
-import { checkCaa, isRefusal } from "./caa-checks";
+import { caaRefusal, isRenewedByDns } from "../renewal";
+import { checkCaa } from "./caa-checks";
 import { checkChallenge, judgeAuthorizations, withLiveTarget } from "./challenge-checks";
 import { type CheckContext, type CheckRow, row } from "./check-row";
 import { orUnknown } from "./check-task";
 import { checkHostname, checkResolvers } from "./hostname-checks";
 import { type CheckResult, merge } from "./model";
-import type { DnsContext } from "./shared";
+import { certificateIds, type DnsContext, lookUpOf } from "./shared";
 import type { DoctorSubject } from "./subject";
 import { checkDelegation, checkOwnServers, judgeZone, zonesByName } from "./zone-checks";
 
@@ -73,12 +73,16 @@ export const dnsChecks: readonly CheckRow<CheckResult>[] = [
     check: "caa",
     of: ({ subject }) => subject.certificates.issued,
     subject: (name) => name,
-    ask: async (name, { shared, options: { dns } }) => {
+    ask: async (name, { subject, shared, options: { dns } }) => {
       const result = await checkCaa(name, dns);
-      if (!result.findings.some(isRefusal)) return result;
+      if (result.findings.length === 0) return result;
+      const refusal = await caaRefusal(name, (asked) => lookUpOf(dns)(asked, "CAA"));
+      if (refusal === undefined) return result;
       // Of a certificate that is issued already, only the renewal is at risk, which its own check reports.
       const { known = [] } = await orUnknown(shared.manager.certificates(), "whether the certificate is issued");
-      return known.some((live) => isRenewedByDns(live) && live.domains.includes(name)) ? { findings: [] } : result;
+      const ids = new Set(certificateIds(subject));
+      const own = known.filter((live) => ids.has(live.name) && isRenewedByDns(live));
+      return own.some(({ domains }) => domains.includes(name)) ? { findings: [] } : result;
     },
     judge: (result) => result,
   }),

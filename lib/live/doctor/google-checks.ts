@@ -1,4 +1,3 @@
-import { withoutDot } from "../../dns";
 import { ServiceError } from "../../errors";
 import type { LiveEntry, LiveProxy } from "../../google";
 import { groupBy } from "../../json/group-by";
@@ -24,6 +23,7 @@ import {
 } from "./quota-checks";
 import { judgeNewRecord } from "./record-checks";
 import { judgeExpiry, judgeServingProxy } from "./serving-proxy-checks";
+import { certificateIds, lookUpOf } from "./shared";
 
 /** Checks of projects: their APIs, permissions and quotas. */
 export const projectChecks: readonly CheckRow<CheckResult>[] = [
@@ -200,10 +200,10 @@ export const balancerChecks: readonly CheckRow<CheckResult>[] = [
 export const certificateChecks: readonly CheckRow<CheckResult>[] = [
   row({
     check: "renewals",
-    of: (context) => (certificateIds(context).length === 0 ? [] : [context.subject.path]),
+    of: ({ subject }) => (certificateIds(subject).length === 0 ? [] : [subject.path]),
     subject: (path) => path,
     ask: async (_path, context) => {
-      const ids = new Set(certificateIds(context));
+      const ids = new Set(certificateIds(context.subject));
       const serving = (await context.shared.manager.certificates()).filter(({ name }) => ids.has(name));
       const obstaclesOf = createObstacleReader(renewalSources(context));
       return Promise.all(serving.map(async (live) => ({ live, obstacles: await obstaclesOf(live) })));
@@ -216,10 +216,7 @@ export const certificateChecks: readonly CheckRow<CheckResult>[] = [
 
 function renewalSources({ shared, options: { dns, google, signal } }: CheckContext): RenewalSources {
   return {
-    lookUp: async (name, type) => {
-      const found = await dns.resolve(withoutDot(name), type);
-      return found.ok ? { ok: true, data: found.records.map(({ data }) => data) } : found;
-    },
+    lookUp: lookUpOf(dns),
     authorizationsIn: async (parent) => {
       const { known = [] } = await orUnknown(shared.manager.authorizationsIn(parent), "which CNAMEs a renewal needs");
       return known;
@@ -229,10 +226,6 @@ function renewalSources({ shared, options: { dns, google, signal } }: CheckConte
       return known;
     },
   };
-}
-
-function certificateIds({ subject: { certificates } }: CheckContext): readonly string[] {
-  return [...certificates.made, ...certificates.existing.map(({ id }) => id)];
 }
 
 /** The check of record sets that the first apply creates. */

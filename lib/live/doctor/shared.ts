@@ -1,5 +1,5 @@
 import { onceForEach } from "../../async/once";
-import { type DelegationReading, findDelegation } from "../../dns";
+import { type DelegationReading, type DnsView, findDelegation, type LookUp, withoutDot } from "../../dns";
 import type {
   LiveAddress,
   LiveAuthorization,
@@ -101,4 +101,17 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
       rules: () => rules(""),
     },
   };
+}
+
+/** Returns a look-up that uses the answers of a DNS view, so that each name is asked for once. */
+export function lookUpOf(dns: Pick<DnsView, "resolve">): LookUp {
+  return async (name, type) => {
+    const found = await dns.resolve(withoutDot(name), type);
+    return found.ok ? { ok: true, data: found.records.map(({ data }) => data) } : found;
+  };
+}
+
+/** Returns the certificates of a migration whose renewal is checked: its own ones and existing ones. */
+export function certificateIds({ certificates }: DoctorSubject): readonly string[] {
+  return [...certificates.made, ...certificates.existing.map(({ id }) => id)];
 }

@@ -4,7 +4,8 @@ import { assessRenewal, type RenewalFinding, type RenewalObstacle } from "../../
 import { fingerprintOf } from "../../x509";
 
 export { caaRefusal } from "./caa";
-export { createObstacleReader, isRenewedByDns, type RenewalSources } from "./obstacles";
+export { createObstacleReader, describeRecord, isRenewedByDns, type RenewalSources } from "./obstacles";
+export { unreadable } from "./unreadable";
 
 /**
  * Returns what threatens a certificate of Certificate Manager that serves traffic. A certificate that has never been

@@ -6,6 +6,7 @@ import type { RenewalObstacle } from "../../renewal";
 import { withoutProject } from "../../resource-names";
 import { authorizedDomain } from "../../source";
 import { caaRefusal } from "./caa";
+import { unreadable } from "./unreadable";
 
 /** The sources from which the obstacles to a renewal are read. */
 export interface RenewalSources {
@@ -74,13 +75,18 @@ async function recordFault(authorizations: readonly LiveAuthorization[], lookUp:
   const faults = await Promise.all(
     authorizations.map(async ({ record: { name, data } }) => {
       const found = await lookUp(name, "CNAME");
-      const where = `the CNAME record ${name.replace(/\.$/, "")}`;
+      const where = describeRecord(name);
       // As for CAA records, the failure of a server concerns the CA as well; silence may concern this machine only.
-      if (!found.ok) return found.detail === "ESERVFAIL" ? `${where} can't be read (SERVFAIL)` : undefined;
+      if (!found.ok) return unreadable(where, found.detail);
       if (found.data.map(withDot).includes(withDot(data))) return undefined;
       const targets = found.data.map((target) => target.replace(/\.$/, ""));
       return targets.length === 0 ? `${where} is missing` : `${where} leads elsewhere: ${targets.join(", ")}`;
     }),
   );
   return faults.includes(undefined) ? undefined : faults[0];
+}
+
+/** @param name with or without its trailing dot */
+export function describeRecord(name: string): string {
+  return `the CNAME record ${name.replace(/\.$/, "")}`;
 }

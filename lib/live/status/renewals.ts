@@ -2,7 +2,8 @@ import type { LiveCertificate } from "../../google";
 import { groupBy } from "../../json/group-by";
 import type { RenewalFinding, RenewalObstacle } from "../../renewal";
 import { authorizedDomain } from "../../source";
-import { assessLiveRenewal } from "../renewal";
+import type { RecordCheck } from "../records";
+import { assessLiveRenewal, describeRecord, unreadable } from "../renewal";
 import type { ObservedMigration } from "./handshakes";
 import type { Observed } from "./model";
 import { recordReason } from "./reasons";
@@ -26,10 +27,16 @@ function obstaclesOf(
 ): readonly RenewalObstacle[] {
   const ofRecords = [...groupBy(domains, authorizedDomain)].flatMap(([domain, hostnames]) => {
     const check = records.get(domain);
-    // An answer that is missing shows nothing about the record.
-    if (check === undefined || check === "published" || check.verdict === "record-unanswered") return [];
-    const reason = recordReason(check);
-    return { hostnames, cause: `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}` };
+    const cause = check === undefined || check === "published" ? undefined : faultOf(check);
+    return cause === undefined ? [] : { hostnames, cause };
   });
   return [...ofRecords, ...(obstacles.get(name) ?? [])];
+}
+
+/** Returns why a record is not published; undefined if this machine has no answer, which shows nothing about it. */
+function faultOf(check: RecordCheck): string | undefined {
+  const { verdict, record, found } = check;
+  if (verdict === "record-unanswered") return unreadable(describeRecord(record.name), found.join(", "));
+  const reason = recordReason(check);
+  return `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}`;
 }

@@ -1,9 +1,13 @@
 import type { Answer } from "../../../lib/dns";
 import { caaRefusal } from "../../../lib/live/renewal";
 
-const failed: Answer = { ok: false, detail: "EREFUSED" };
+const failing = (detail: string): Answer => ({ ok: false, detail });
+const failed = failing("EREFUSED");
+const unreadable = (cause: string) => `the CAA records of example.com can't be read (${cause})`;
 
-test.each<[string, string, Readonly<Record<string, readonly string[] | Answer>>, string | undefined]>([
+type Case = [string, string, Readonly<Record<string, readonly string[] | Answer>>, string | undefined];
+
+test.each<Case>([
   ["no records", "a.example.com", {}, undefined],
   ["records that name Google", "a.example.com", { "example.com": ['0 issue "pki.goog"'] }, undefined],
   [
@@ -35,6 +39,28 @@ test.each<[string, string, Readonly<Record<string, readonly string[] | Answer>>,
     "a.example.com",
     { "a.example.com": failed, "example.com": ['0 issue ";"'] },
     undefined,
+  ],
+  ...["timeout", "ETIMEOUT", "ECONNREFUSED", "REFUSED", "no resolver is known"].map(
+    (detail): Case => [
+      `a name without an answer: ${detail}`,
+      "example.com",
+      { "example.com": failing(detail) },
+      undefined,
+    ],
+  ),
+  ...["ESERVFAIL", "SERVFAIL"].map(
+    (detail): Case => [
+      `a name whose server fails with ${detail}`,
+      "a.example.com",
+      { "example.com": failing(detail) },
+      unreadable("SERVFAIL"),
+    ],
+  ),
+  [
+    "a name that fails DNSSEC validation",
+    "a.example.com",
+    { "example.com": failing("bogus") },
+    unreadable("DNSSEC validation fails"),
   ],
 ])("%s", async (_, name, zone, expected) => {
   const lookUp = async (asked: string): Promise<Answer> => {

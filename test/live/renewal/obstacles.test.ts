@@ -19,16 +19,17 @@ const authorization = (target: string): LiveAuthorization => ({
 });
 const authority = (state: string) => ({ name: state, state, chainPem: [] });
 
-/** @param zone records by name and type; "fails" if DNS does not answer, "SERVFAIL" if its server can't */
+const details = { fails: "ETIMEOUT", ESERVFAIL: "ESERVFAIL", SERVFAIL: "SERVFAIL", bogus: "bogus" } as const;
+
+/** @param zone records by name and type, or the failure of the query */
 function sources(
-  zone: Readonly<Record<string, readonly string[] | "fails" | "SERVFAIL">>,
+  zone: Readonly<Record<string, readonly string[] | keyof typeof details>>,
   more: Partial<RenewalSources> = {},
 ): RenewalSources {
   return {
     lookUp: async (name, type) => {
       const found = zone[`${name} ${type}`] ?? [];
-      if (found === "fails") return { ok: false, detail: "ETIMEOUT" };
-      return found === "SERVFAIL" ? { ok: false, detail: "ESERVFAIL" } : { ok: true, data: found };
+      return typeof found === "string" ? { ok: false, detail: details[found] } : { ok: true, data: found };
     },
     authorizationsIn: async (asked) => (asked === parent ? [authorization("own")] : []),
     authoritiesOf: async () => [authority("ENABLED")],
@@ -42,7 +43,9 @@ const missing = "example.com, *.example.com: the CNAME record _acme-challenge.ex
 const stopped = `example.com, *.example.com: the CA pool ${pool} has no enabled CA`;
 const noneAllowed = 'the CAA records of example.com are 0 issue ";"';
 
-test.each<[string, LiveCertificate, RenewalSources, readonly string[]]>([
+type Case = [string, LiveCertificate, RenewalSources, readonly string[]];
+
+test.each<Case>([
   ["a published record is no obstacle", managed, sources(good), []],
   ["a missing record is one for all names that it authorizes", managed, sources({}), [missing]],
   [
@@ -74,11 +77,21 @@ test.each<[string, LiveCertificate, RenewalSources, readonly string[]]>([
     ),
     ["example.com, *.example.com: the CNAME record _acme-challenge.example.com leads elsewhere: second"],
   ],
+  ...(["ESERVFAIL", "SERVFAIL"] as const).map(
+    (failure): Case => [
+      `a record that its server can't give stops the CA as well (${failure})`,
+      managed,
+      sources({ [record]: failure }),
+      ["example.com, *.example.com: the CNAME record _acme-challenge.example.com can't be read (SERVFAIL)"],
+    ],
+  ),
   [
-    "a record that its server can't give stops the CA as well",
+    "a record that fails DNSSEC validation does, too",
     managed,
-    sources({ [record]: "SERVFAIL" }),
-    ["example.com, *.example.com: the CNAME record _acme-challenge.example.com can't be read (SERVFAIL)"],
+    sources({ [record]: "bogus" }),
+    [
+      "example.com, *.example.com: the CNAME record _acme-challenge.example.com can't be read (DNSSEC validation fails)",
+    ],
   ],
   ["a record that DNS does not answer for is no obstacle", managed, sources({ [record]: "fails" }), []],
   ["an authorization that is not known is no obstacle", managed, sources({}, { authorizationsIn: async () => [] }), []],

@@ -1,6 +1,6 @@
 import { publishProof } from "../../../support/cloud";
 import type { Place, SpecOfTest, World } from "../world";
-import type { DoctorProblem } from "./make";
+import { answering, type DoctorProblem } from "./make";
 
 /** Issues the certificate of a spec with its authorizations, publishes their CNAMEs, and returns these records. */
 async function issue({ cloud, planned }: World, place: Place, spec: SpecOfTest) {
@@ -62,5 +62,23 @@ export const renewals: readonly DoctorProblem[] = [
     says: [
       /^www\.shop\d+\.com: the CAA records of shop\d+\.com are 0 issue "other-ca\.com"; \d\d days left, until \S+$/,
     ],
+  },
+  {
+    title: "the name server can't give the CNAME of a certificate that serves",
+    make: async (world, place, spec) => {
+      await issue(world, place, spec);
+      return answering(({ domain }) => ({ name: `_acme-challenge.${domain}.`, rcode: "SERVFAIL" }))(world, place, spec);
+    },
+    found: (_place, { certificates }) => [`renewal-at-risk ${certificates?.[0]?.id}`],
+    says: [/: the CNAME record _acme-challenge\.shop\d+\.com can't be read \(SERVFAIL\); \d\d days left/],
+  },
+  {
+    title: "the name server can't give the CAA records of a certificate that serves",
+    make: async (world, place, spec) => {
+      await issue(world, place, spec);
+      return answering(({ domain }) => ({ name: `${domain}.`, type: "CAA", rcode: "SERVFAIL" }))(world, place, spec);
+    },
+    found: (_place, { certificates }) => Array(2).fill(`renewal-at-risk ${certificates?.[0]?.id}`),
+    says: [/: the CAA records of shop\d+\.com can't be read \(SERVFAIL\); \d\d days left/],
   },
 ];
