@@ -96,14 +96,14 @@ export function assessRenewal(certificate: ServingCertificate, now: Date): reado
   const failures = failuresOf(certificate);
   const failed = new Set(failures.flatMap(({ hostnames }) => hostnames));
   const risks = (certificate.obstacles ?? []).filter(({ hostnames }) => hostnames.some((name) => !failed.has(name)));
-  if (failures.length + risks.length > 0) {
-    const code = used >= share ? "renewal-failing" : "renewal-at-risk";
-    return [
-      ...failures.flatMap(({ hostnames, cause }) => report(code, `${cause}; ${end}`, hostnames)),
-      ...risks.flatMap(({ hostnames, cause }) => report("renewal-at-risk", `${cause}; ${end}`, hostnames)),
-    ];
-  }
-  return used >= share + (1 - share) * overdueShareOfWindow ? report("renewal-overdue", end) : [];
+  const isOverdue = used >= share + (1 - share) * overdueShareOfWindow;
+  if (failures.length + risks.length === 0) return isOverdue ? report("renewal-overdue", end) : [];
+  const codeOfFailures = used >= share ? "renewal-failing" : "renewal-at-risk";
+  const codeOfRisks = isOverdue ? "renewal-overdue" : "renewal-at-risk";
+  return [
+    ...failures.flatMap(({ hostnames, cause }) => report(codeOfFailures, `${cause}; ${end}`, hostnames)),
+    ...risks.flatMap(({ hostnames, cause }) => report(codeOfRisks, `${cause}; ${end}`, hostnames)),
+  ];
 }
 
 /** Validity of a certificate. */

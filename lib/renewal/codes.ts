@@ -11,8 +11,8 @@ export const renewalCodes = {
     "fix the named cause before the renewal is due: cert-migration doctor shows CNAMEs, CAA records and CA pools",
   ),
   "renewal-overdue": warning(
-    "the service should have renewed the certificate by now, and reports no reason",
-    "check its CNAMEs and CAA records: cert-migration records --check and cert-migration doctor",
+    "the service should have renewed the certificate by now, and reports no failed attempt",
+    "fix the named cause; without a named cause, check its CNAMEs and CAA records: cert-migration records --check and cert-migration doctor",
   ),
   "uploaded-expires": warning(
     "an uploaded certificate has used two thirds of its lifetime; only its owner can renew it",

@@ -121,6 +121,21 @@ test.each<[string, LiveCertificate, number, readonly string[]]>([
     ["warning renewal-at-risk pay.example.com: the CNAME record is missing; 25 days left, until 2027-01-30"],
   ],
   [
+    "the cause of a renewal that is overdue",
+    managed,
+    67,
+    ["warning renewal-overdue pay.example.com: the CNAME record is missing; 23 days left, until 2027-01-30"],
+  ],
+  [
+    "the cause of an overdue renewal beside the failed attempt of another domain",
+    { ...managed, attempts: [{ domain: "shop.example.com", state: "FAILED", failureReason: "RATE_LIMITED" }] },
+    88,
+    [
+      "error renewal-failing shop.example.com: a limit of the CA was reached; 2 days left, until 2027-01-30",
+      "warning renewal-overdue pay.example.com: the CNAME record is missing; 2 days left, until 2027-01-30",
+    ],
+  ],
+  [
     "nothing beside the attempt that failed for it",
     { ...managed, attempts: [{ ...attempt, failureReason: "CONFIG" }] },
     65,
