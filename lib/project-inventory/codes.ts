@@ -12,7 +12,7 @@ export const projectFindings = {
   // Certificates.
   ...renewalCodes,
   "certificate-failed": error(
-    "Google could not issue or renew a managed certificate that a proxy presents.",
+    "Google could not issue a managed certificate that a proxy presents.",
     "fix the DNS records of the failed domains, or leave retired domains out of the migration",
   ),
   "certificate-not-active": warning(

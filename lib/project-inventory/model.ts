@@ -209,7 +209,7 @@ export interface ProjectDomainStatus {
   readonly domain: string;
   /** For example `ACTIVE`, `PROVISIONING` or `FAILED_NOT_VISIBLE`. */
   readonly status: string;
-  /** `CONFIG`, `CAA` or `RATE_LIMITED`, of Certificate Manager. @default - the validation has not failed */
+  /** `CONFIG`, `CAA` or `RATE_LIMITED`, as Certificate Manager has it. @default - the validation has not failed */
   readonly failureReason?: string;
   /** Details of the failure as the service reports them; untrusted. @default - none */
   readonly details?: string;

@@ -5,6 +5,10 @@ export type RenewalFinding = CodedFinding<RenewalCode>;
 
 /** What the service and DNS report about the next renewal of a certificate. */
 interface RenewalReports {
+  /** State by the service's words, as in `ACTIVE`, `FAILED` or `RENEWAL_FAILED`. @default - `ACTIVE` */
+  readonly state?: string;
+  /** How the CA validates the domains, if not by DNS authorizations. @default - DNS authorizations, or a private CA */
+  readonly validation?: "loadBalancer";
   /** Validations that failed after the issuance, by domain. */
   readonly attempts: readonly ValidationAttempt[];
   /** Issue of the whole certificate. @default - none */
@@ -41,7 +45,7 @@ export interface RenewalObstacle {
 /** The latest attempt to validate a domain, by the service's words. */
 interface ValidationAttempt {
   readonly domain: string;
-  /** `AUTHORIZING`, `AUTHORIZED` or `FAILED`. */
+  /** `AUTHORIZING`, `AUTHORIZED` or `FAILED`; Compute has `ACTIVE`, `PROVISIONING` and several that begin with `FAILED_`. */
   readonly state: string;
   /** `CONFIG`, `CAA` or `RATE_LIMITED`. @default - the attempt has not failed */
   readonly failureReason?: string;
@@ -73,6 +77,16 @@ const causes: Readonly<Record<string, string>> = {
   AUTHORIZATION_ISSUE: "the authorization of a domain failed",
 };
 
+/** Causes that differ for a certificate that the CA validates through its load balancer. */
+const causesOfLoadBalancer: Readonly<Record<string, string>> = {
+  ...causes,
+  CONFIG: "DNS leads elsewhere than to the load balancer, or the load balancer does not use the certificate",
+};
+
+/** Remedy of an overdue renewal without a named cause, for a certificate without authorizations. */
+const overdueOfLoadBalancer =
+  "check that DNS leads its domains to the load balancer that uses it, and that their CAA records allow Google";
+
 const findingOf = findingsOf(renewalCodes);
 
 /**
@@ -83,8 +97,8 @@ const findingOf = findingsOf(renewalCodes);
  */
 export function assessRenewal(certificate: ServingCertificate, now: Date): readonly RenewalFinding[] {
   const { name, kind, domains, notAfter, renewalShare: share = usualShare } = certificate;
-  const report = (code: RenewalCode, message: string, hostnames: readonly string[] = domains) => [
-    findingOf(code, name, `${hostnames.join(", ")}: ${message}`, { hostnames }),
+  const report = (code: RenewalCode, message: string, hostnames = domains, remedy?: string) => [
+    findingOf(code, name, `${hostnames.join(", ")}: ${message}`, { hostnames, remedy }),
   ];
   const { used, daysLeft } = elapsed(certificate, now);
   if (daysLeft <= 0) return report("certificate-ended", `expired on ${dayOf(notAfter)}`);
@@ -97,8 +111,12 @@ export function assessRenewal(certificate: ServingCertificate, now: Date): reado
   const failed = new Set(failures.flatMap(({ hostnames }) => hostnames));
   const risks = (certificate.obstacles ?? []).filter(({ hostnames }) => hostnames.some((name) => !failed.has(name)));
   const isOverdue = used >= share + (1 - share) * overdueShareOfWindow;
-  if (failures.length + risks.length === 0) return isOverdue ? report("renewal-overdue", end) : [];
-  const codeOfFailures = used >= share ? "renewal-failing" : "renewal-at-risk";
+  if (failures.length + risks.length === 0) {
+    const remedy = certificate.validation === "loadBalancer" ? overdueOfLoadBalancer : undefined;
+    return isOverdue ? report("renewal-overdue", end, domains, remedy) : [];
+  }
+  const isDue = used >= share || certificate.state === "RENEWAL_FAILED";
+  const codeOfFailures = isDue ? "renewal-failing" : "renewal-at-risk";
   const codeOfRisks = isOverdue ? "renewal-overdue" : "renewal-at-risk";
   return [
     ...failures.flatMap(({ hostnames, cause }) => report(codeOfFailures, `${cause}; ${end}`, hostnames)),
@@ -142,24 +160,31 @@ function elapsed(certificate: ServingCertificate, now: Date) {
   return { used, daysLeft: Math.ceil((until - now.getTime()) / dayMs) };
 }
 
-/** Returns the failed validations by domain; the issue of the whole certificate only if no domain has failed. */
+/** Returns the failed validations by domain; the issue or state of the whole certificate only if no domain has failed. */
 function failuresOf(certificate: ServingCertificate): readonly RenewalObstacle[] {
-  const { domains, attempts, issue, issuanceConfig, obstacles = [] } = certificate;
-  if (issuanceConfig !== undefined && (issue !== undefined || attempts.some(isFailed))) {
+  const { domains, attempts, issue, issuanceConfig, obstacles = [], state = "ACTIVE", validation } = certificate;
+  const failed = attempts.filter(isFailed);
+  const hasFailed = state.includes("FAILED");
+  if (issuanceConfig !== undefined && (issue !== undefined || failed.length > 0 || hasFailed)) {
     const cause = obstacles[0]?.cause ?? `the CA pool of ${issuanceConfig} did not issue it`;
     return [{ hostnames: domains, cause: withDetails(cause, issue?.details) }];
   }
-  const failed = attempts.filter(isFailed);
-  const ofDomains = failed.map(({ domain, failureReason = "", details }) => ({
-    hostnames: [domain],
-    cause: withDetails(causes[failureReason] ?? "its validation failed", details),
-  }));
-  if (ofDomains.length > 0 || issue === undefined) return ofDomains;
-  return [{ hostnames: domains, cause: withDetails(causes[issue.reason] ?? issue.reason, issue.details) }];
+  const words = validation === "loadBalancer" ? causesOfLoadBalancer : causes;
+  if (failed.length > 0) {
+    return failed.map(({ domain, failureReason = "", details }) => ({
+      hostnames: [domain],
+      cause: withDetails(words[failureReason] ?? "its validation failed", details),
+    }));
+  }
+  if (issue !== undefined) {
+    return [{ hostnames: domains, cause: withDetails(words[issue.reason] ?? issue.reason, issue.details) }];
+  }
+  if (!hasFailed) return [];
+  return obstacles.length > 0 ? obstacles : [{ hostnames: domains, cause: `its state is ${state}` }];
 }
 
-function isFailed({ state, failureReason }: ValidationAttempt): boolean {
-  return state === "FAILED" || failureReason !== undefined;
+function isFailed({ state, failureReason = "FAILURE_REASON_UNSPECIFIED" }: ValidationAttempt): boolean {
+  return state.startsWith("FAILED") || failureReason !== "FAILURE_REASON_UNSPECIFIED";
 }
 
 function withDetails(cause: string, details = ""): string {

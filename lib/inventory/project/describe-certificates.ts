@@ -20,6 +20,18 @@ export interface CertificateDescription {
   readonly fingerprintSha256?: string;
 }
 
+/**
+ * Reasons in the words of Certificate Manager, by the states of a domain in Compute that are failures.
+ *
+ * @see https://cloud.google.com/load-balancing/docs/ssl-certificates/troubleshooting
+ */
+const failureReasons: Readonly<Record<string, string>> = {
+  FAILED_NOT_VISIBLE: "CONFIG",
+  FAILED_CAA_CHECKING: "CAA",
+  FAILED_CAA_FORBIDDEN: "CAA",
+  FAILED_RATE_LIMITED: "RATE_LIMITED",
+};
+
 export function describeSslCertificate(given: Fields): CertificateDescription {
   const managed = fieldsOf(given.managed);
   const isManaged = given.type === "MANAGED" || textsOf(managed.domains).length > 0;
@@ -34,7 +46,11 @@ export function describeSslCertificate(given: Fields): CertificateDescription {
       ? {
           validation: "loadBalancer",
           status: optionalText(managed.status) ?? "PROVISIONING",
-          domainStatuses: Object.entries(states).map(([domain, status]) => ({ domain, status: String(status) })),
+          domainStatuses: Object.entries(states).map(([domain, status]) => ({
+            domain,
+            status: String(status),
+            ...defined({ failureReason: failureReasons[String(status)] }),
+          })),
         }
       : undefined,
     expires: optionalText(given.expireTime),

@@ -5,6 +5,7 @@ import { groupBy } from "../../json/group-by";
 import {
   namesServedByProxy,
   type ProjectCertificate,
+  type ProjectDomainStatus,
   type ProjectFinding,
   type ProjectFindingCode,
   type ProjectForwardingRule,
@@ -96,7 +97,9 @@ function judgePresented(certificate: ProjectCertificate, view: RenewalView): rea
   const findings = [...judgeRenewal(certificate, view)];
   const add = (code: ProjectFindingCode, message: string) =>
     findings.push(projectFinding(code, id, message, { hostnames: domains }));
-  if (status !== "ACTIVE") {
+  // The renewal of an issued certificate has failed, which is a finding with the days left.
+  const isRenewalFailure = isIssued(certificate) && /FAILED/.test(status);
+  if (status !== "ACTIVE" && !isRenewalFailure) {
     const failed = domainStatuses.filter((domainStatus) => /FAILED/.test(domainStatus.status));
     const why =
       failed.length === 0 ? "" : ` (${failed.map((status) => `${status.domain}: ${status.status}`).join(", ")})`;
@@ -109,22 +112,27 @@ function judgePresented(certificate: ProjectCertificate, view: RenewalView): rea
   return findings;
 }
 
-/** Returns what threatens the certificate: its end, or a renewal that fails. One that was never issued has nothing. */
+/** Returns whether a certificate has been issued; its state can still be a failure of its renewal. */
+function isIssued({ notAfter, status }: ProjectCertificate): boolean {
+  return notAfter !== undefined && !status.startsWith("PROVISIONING");
+}
+
+/** Returns what threatens the certificate: its end, or a renewal that fails. One that was never issued can only end. */
 function judgeRenewal(certificate: ProjectCertificate, { now, obstacles }: RenewalView): readonly ProjectFinding[] {
   const { id, domains, notBefore, notAfter, renewedBy, status, domainStatuses, provisioningIssue } = certificate;
-  const { issuanceConfigId, renewalShare, lifetimeSeconds } = certificate;
+  const { issuanceConfigId, renewalShare, lifetimeSeconds, validation } = certificate;
   if (notAfter === undefined) return [];
-  return assessRenewal(
+  const findings = assessRenewal(
     {
       name: id,
       kind: renewedBy === "you" ? "selfManaged" : "managed",
       domains,
       ...defined({ notBefore: notBefore === undefined ? undefined : new Date(notBefore) }),
       notAfter: new Date(notAfter),
-      // Another state is a finding of its own.
-      attempts:
-        status === "ACTIVE" ? domainStatuses.map(({ status: state, ...attempt }) => ({ state, ...attempt })) : [],
+      state: status,
+      attempts: domainStatuses.map(attemptOf),
       ...defined({
+        validation: validation === "loadBalancer" ? validation : undefined,
         issue: provisioningIssue,
         issuanceConfig: issuanceConfigId,
         obstacles: obstacles.get(id),
@@ -134,6 +142,12 @@ function judgeRenewal(certificate: ProjectCertificate, { now, obstacles }: Renew
     },
     now,
   );
+  return isIssued(certificate) ? findings : findings.filter(({ code }) => code === "certificate-ended");
+}
+
+/** Returns the latest validation of a domain. Only the states of Compute name the failure, so they are its details. */
+function attemptOf({ status, ...attempt }: ProjectDomainStatus) {
+  return { state: status, ...(status.startsWith("FAILED_") ? { details: status } : {}), ...attempt };
 }
 
 function judgeProxies(inventory: AssembledProject): readonly ProjectFinding[] {

@@ -1,7 +1,7 @@
 import { type Answer, parentOf } from "../../dns";
 import { registered } from "../../hostnames";
 import { readCaa } from "../../x509";
-import { unreadable } from "./unreadable";
+import { whyUnreadable } from "./server-fault";
 
 /**
  * Returns why the CA has to refuse a name because of CAA records, as in `the CAA records of example.com are 0 issue
@@ -19,7 +19,7 @@ export async function caaRefusal(name: string, caaOf: (name: string) => Promise<
       // A registry serves the names above the registered domain, and many resolvers refuse queries for them. Without an
       // answer, this machine may have no DNS; the failure of a server concerns the CA as well.
       const isOwn = at === owner || at.endsWith(`.${owner}`);
-      return isOwn ? unreadable(`the CAA records of ${at}`, answer.detail) : undefined;
+      return isOwn ? whyUnreadable(`the CAA records of ${at}`, answer.detail) : undefined;
     }
     if (answer.data.length === 0) continue;
     const { verdict } = readCaa(name, answer.data);

@@ -5,7 +5,7 @@ import { fingerprintOf } from "../../x509";
 
 export { caaRefusal } from "./caa";
 export { createObstacleReader, describeRecord, isRenewedByDns, type RenewalSources } from "./obstacles";
-export { unreadable } from "./unreadable";
+export { whyUnreadable } from "./server-fault";
 
 /**
  * Returns what threatens a certificate of Certificate Manager that serves traffic. A certificate that has never been

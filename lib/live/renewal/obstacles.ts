@@ -6,7 +6,7 @@ import type { RenewalObstacle } from "../../renewal";
 import { withoutProject } from "../../resource-names";
 import { authorizedDomain } from "../../source";
 import { caaRefusal } from "./caa";
-import { unreadable } from "./unreadable";
+import { whyUnreadable } from "./server-fault";
 
 /** The sources from which the obstacles to a renewal are read. */
 export interface RenewalSources {
@@ -77,7 +77,7 @@ async function recordFault(authorizations: readonly LiveAuthorization[], lookUp:
       const found = await lookUp(name, "CNAME");
       const where = describeRecord(name);
       // As for CAA records, the failure of a server concerns the CA as well; silence may concern this machine only.
-      if (!found.ok) return unreadable(where, found.detail);
+      if (!found.ok) return whyUnreadable(where, found.detail);
       if (found.data.map(withDot).includes(withDot(data))) return undefined;
       const targets = found.data.map((target) => target.replace(/\.$/, ""));
       return targets.length === 0 ? `${where} is missing` : `${where} leads elsewhere: ${targets.join(", ")}`;

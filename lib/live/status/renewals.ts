@@ -3,7 +3,7 @@ import { groupBy } from "../../json/group-by";
 import type { RenewalFinding, RenewalObstacle } from "../../renewal";
 import { authorizedDomain } from "../../source";
 import type { RecordCheck } from "../records";
-import { assessLiveRenewal, describeRecord, unreadable } from "../renewal";
+import { assessLiveRenewal, describeRecord, whyUnreadable } from "../renewal";
 import type { ObservedMigration } from "./handshakes";
 import type { Observed } from "./model";
 import { recordReason } from "./reasons";
@@ -36,7 +36,7 @@ function obstaclesOf(
 /** Returns why a record is not published; undefined if this machine has no answer, which shows nothing about it. */
 function faultOf(check: RecordCheck): string | undefined {
   const { verdict, record, found } = check;
-  if (verdict === "record-unanswered") return unreadable(describeRecord(record.name), found.join(", "));
+  if (verdict === "record-unanswered") return whyUnreadable(describeRecord(record.name), found.join(", "));
   const reason = recordReason(check);
   return `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}`;
 }

@@ -1,5 +1,7 @@
 import { type AssembledProject, judgeProject } from "../../../lib/inventory/project";
+import { describeSslCertificate } from "../../../lib/inventory/project/describe-certificates";
 import type { ProjectCertificate, ProjectProbe, ProjectProxy } from "../../../lib/project-inventory";
+import { makeCertificate } from "../../support/make-certificate";
 
 const now = new Date("2026-11-21T00:00:00Z");
 const proxyId = "projects/p/global/targetHttpsProxies/web";
@@ -66,7 +68,9 @@ const withManagers = (count: number): Partial<AssembledProject> => {
 };
 const authorization = ["authorization-needed", certificateId];
 
-const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (readonly string[])[]])[] = [
+type Case = readonly [string, Partial<AssembledProject>, readonly (readonly string[])[]];
+
+const cases: readonly Case[] = [
   ["a healthy project", {}, []],
   [
     "an expired certificate",
@@ -119,6 +123,23 @@ const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (re
       ],
     },
     [["renewal-failing", certificateId]],
+  ],
+  ...(["FAILED", "RENEWAL_FAILED"] as const).map(
+    (status): Case => [
+      `an issued certificate in the state ${status}, whose renewal is overdue`,
+      { certificates: [{ ...managed, status, notAfter: "2026-12-01T00:00:00.000Z" }] },
+      [["renewal-failing", certificateId], authorization],
+    ],
+  ),
+  [
+    "a failed certificate that was issued and has expired",
+    { certificates: [{ ...managed, status: "PROVISIONING_FAILED", notAfter: "2026-11-20T00:00:00.000Z" }] },
+    [["certificate-ended", certificateId], ["certificate-failed", certificateId], authorization],
+  ],
+  [
+    "a failed certificate whose renewal would be overdue",
+    { certificates: [{ ...managed, status: "PROVISIONING_FAILED", notAfter: "2026-12-01T00:00:00.000Z" }] },
+    [["certificate-failed", certificateId], authorization],
   ],
   ["a certificate that load balancers validate", { certificates: [managed] }, [authorization]],
   [
@@ -258,6 +279,38 @@ test.each(cases)("reports for %s", (_, change, expected) => {
   const findings = judgeProject({ ...healthy, ...change }, [], now);
   expect(findings.map(({ code, subject }) => [code, subject])).toEqual(expected);
   for (const { remedy, message } of findings) expect([remedy, message]).not.toContain("");
+});
+
+test.each([
+  ["FAILED_NOT_VISIBLE", 70, "error renewal-failing", /DNS leads elsewhere.* \(FAILED_NOT_VISIBLE\); 20 days left/],
+  ["FAILED_NOT_VISIBLE", 10, "warning renewal-at-risk", /DNS leads elsewhere.* \(FAILED_NOT_VISIBLE\); 80 days left/],
+  ["FAILED_CAA_CHECKING", 70, "error renewal-failing", /CAA record excludes.*\(FAILED_CAA_CHECKING\); 20 days left/],
+  ["FAILED_CAA_FORBIDDEN", 70, "error renewal-failing", /CAA record excludes.*\(FAILED_CAA_FORBIDDEN\); 20 days left/],
+  ["FAILED_RATE_LIMITED", 70, "error renewal-failing", /a limit of the CA.*\(FAILED_RATE_LIMITED\); 20 days left/],
+  ["FAILED_LATER", 70, "error renewal-failing", /its validation failed \(FAILED_LATER\); 20 days left/],
+  ["PROVISIONING", 61, "none", /^$/],
+  ["ACTIVE", 61, "none", /^$/],
+])("judges a classic certificate with a domain in the state %s on day %d", (state, day, expected, message) => {
+  const dayMs = 86_400_000;
+  const notBefore = new Date(now.getTime() - day * dayMs);
+  const made = makeCertificate(["shop.example.com"], {
+    notBefore,
+    notAfter: new Date(notBefore.getTime() + 90 * dayMs),
+  });
+  const { certificate } = describeSslCertificate({
+    name: "shop",
+    selfLink: `https://www.googleapis.com/compute/v1/${certificateId}`,
+    type: "MANAGED",
+    managed: { domains: ["shop.example.com"], status: "ACTIVE", domainStatus: { "shop.example.com": state } },
+    certificate: made.certificatePem,
+  });
+  const certificates = [{ ...certificate, proxyIds: [proxyId] }];
+  const [first, ...others] = judgeProject({ ...healthy, certificates }, [], now).filter(
+    ({ code }) => code !== "authorization-needed",
+  );
+  expect(others).toEqual([]);
+  expect(first === undefined ? "none" : `${first.severity} ${first.code}`).toBe(expected);
+  expect(first?.message ?? "").toMatch(message);
 });
 
 const probe: ProjectProbe = {

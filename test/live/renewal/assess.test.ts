@@ -72,6 +72,61 @@ test.each<[string, LiveCertificate, number, readonly string[]]>([
     ["error renewal-failing pay.example.com: its validation failed; 1 day left, until 2027-01-30"],
   ],
   [
+    "a failed state without a failed domain, long before the renewal",
+    { ...managed, state: "FAILED" },
+    10,
+    ["warning renewal-at-risk shop.example.com, pay.example.com: its state is FAILED; 80 days left, until 2027-01-30"],
+  ],
+  [
+    "a failed state whose renewal is overdue, once",
+    { ...managed, state: "FAILED" },
+    88,
+    ["error renewal-failing shop.example.com, pay.example.com: its state is FAILED; 2 days left, until 2027-01-30"],
+  ],
+  [
+    "a failed state with its failed domain",
+    { ...managed, state: "FAILED", attempts: [{ ...attempt, failureReason: "CONFIG" }] },
+    70,
+    [
+      "error renewal-failing pay.example.com: the CNAME of its authorization is missing or wrong; 20 days left, until 2027-01-30",
+    ],
+  ],
+  [
+    "a renewal that has failed, although its share of the lifetime is not used",
+    { ...managed, state: "RENEWAL_FAILED" },
+    10,
+    [
+      "error renewal-failing shop.example.com, pay.example.com: its state is RENEWAL_FAILED; 80 days left, until 2027-01-30",
+    ],
+  ],
+  [
+    "an attempt of a certificate that its load balancer validates, without the CNAME of an authorization",
+    { ...managed, validation: "loadBalancer", attempts: [{ ...attempt, failureReason: "CONFIG" }] },
+    65,
+    [
+      "error renewal-failing pay.example.com: DNS leads elsewhere than to the load balancer, or the load balancer does not use the certificate; 25 days left, until 2027-01-30",
+    ],
+  ],
+  [
+    "an attempt in a failed state of Compute",
+    { ...managed, validation: "loadBalancer", attempts: [{ ...attempt, state: "FAILED_OTHERWISE" }] },
+    65,
+    ["error renewal-failing pay.example.com: its validation failed; 25 days left, until 2027-01-30"],
+  ],
+  [
+    "an authorized domain whose reason is unspecified",
+    {
+      ...managed,
+      attempts: ["AUTHORIZED", "AUTHORIZING"].map((state) => ({
+        ...attempt,
+        state,
+        failureReason: "FAILURE_REASON_UNSPECIFIED",
+      })),
+    },
+    65,
+    [],
+  ],
+  [
     "a certificate after its end",
     managed,
     91,
@@ -170,4 +225,18 @@ test("follows the rotation window of a private CA", () => {
   expect(findings({ ...failing, renewalShare: 0.5 }, 45)[0]).toMatch(/^error renewal-failing /);
   expect(findings({ ...managed, renewalShare: 0.5 }, 55)).toEqual([]);
   expect(findings({ ...managed, renewalShare: 0.5 }, 56)[0]).toMatch(/^warning renewal-overdue /);
+});
+
+test.each<[string, Partial<LiveCertificate>, RegExp]>([
+  ["CNAMEs", {}, /check its CNAMEs and CAA records/],
+  [
+    "DNS and the load balancer",
+    { validation: "loadBalancer" },
+    /^check that DNS leads its domains to the load balancer/,
+  ],
+])("an overdue renewal without a reason suggests a check of %s", (_, change, remedy) => {
+  const found = assessLiveRenewal({ ...managed, ...change }, new Date(issuedAt + 70 * dayMs));
+  expect(found.map((finding) => [finding.code, finding.remedy])).toEqual([
+    ["renewal-overdue", expect.stringMatching(remedy)],
+  ]);
 });

@@ -7,7 +7,7 @@ import { serverFailure } from "../../dns";
  * @param detail of the failed query
  * @returns undefined if only this machine may have no answer
  */
-export function unreadable(what: string, detail: string): string | undefined {
+export function whyUnreadable(what: string, detail: string): string | undefined {
   const cause = serverFailure(detail);
   return cause && `${what} can't be read (${cause})`;
 }
