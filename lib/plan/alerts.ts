@@ -66,9 +66,10 @@ export function planAlerts(
   });
   reportAmount(checks, checkIntervalSeconds, findings, at);
   if (daysBeforeExpiry !== undefined) checkRenewals(daysBeforeExpiry, chosen.checks, findings, at);
-  for (const { hostname, reason } of chosen.unchecked) {
+  for (const { hostname, certificate, reason } of chosen.unchecked) {
     const field = spec.hostnames === undefined ? "uptimeChecks" : "hostnames";
-    findings.report("alert-hostname-unchecked", pointerTo(at, field), `'${hostname}' has no uptime check: ${reason}`);
+    const what = certificate === undefined ? `'${hostname}'` : `certificate '${certificate}' of '${hostname}'`;
+    findings.report("alert-hostname-unchecked", pointerTo(at, field), `${what} has no uptime check: ${reason}`);
   }
   return {
     notificationChannels,
@@ -187,6 +188,24 @@ function hostnamesOf({ phase, certificates, entries, attachment }: AlertSubject)
   });
 }
 
+/** Returns the certificates that are only alternatives of others, each with a hostname of its entries. */
+function alternativesOf({ phase, certificates, entries }: AlertSubject): readonly Served[] {
+  if (phase === "issue") return [];
+  const byId = new Map(certificates.map((certificate) => [certificate.id, certificate]));
+  const first = new Set(
+    entries.flatMap(({ hostname, certificates: [own = ""] }) => (hostname === "PRIMARY" ? [] : own)),
+  );
+  return entries.flatMap(({ hostname, certificates: [, ...others] }) =>
+    others.flatMap((id) => {
+      const certificate = byId.get(id);
+      return hostname === "PRIMARY" || certificate === undefined || first.has(id) ? [] : { hostname, certificate };
+    }),
+  );
+}
+
+const cannotChoose =
+  "clients choose between the certificates of an entry by their key types, and an uptime check can't choose";
+
 /** Days before its expiry at which an alert begins, and the share of the lifetime of an uploaded certificate. */
 const usualDays = 25;
 const usualShare = 1 / 4;
@@ -242,6 +261,12 @@ function chooseHostnames(
         checks.set(requested, { ...named, renewedBy: renewers[certificate.kind], validity: leafOf(certificate) });
       }
     }
+    const isPerCertificate = listed === undefined && (uptimeChecks ?? usualChoice) === usualChoice;
+    const alternatives = isPerCertificate ? wantedOf(usualChoice, alternativesOf(subject), probes) : [];
+    for (const { hostname, certificate } of alternatives) {
+      const { id } = certificate;
+      unchecked.set(`${hostname} ${id}`, { hostname, certificate: id, reason: cannotChoose });
+    }
   }
   const byName = (a: { hostname: string }, b: { hostname: string }) => (a.hostname < b.hostname ? -1 : 1);
   return { checks: [...checks.values()].sort(byName), unchecked: [...unchecked.values()].sort(byName) };
@@ -273,8 +298,10 @@ function readListed(
   return listed;
 }
 
+const usualChoice = "onePerCertificate";
+
 function wantedOf(
-  choice: AlertsSpec["uptimeChecks"] = "onePerCertificate",
+  choice: AlertsSpec["uptimeChecks"] = usualChoice,
   served: readonly Served[],
   probes: ReadonlyMap<string, string>,
 ): readonly Served[] {

@@ -430,7 +430,7 @@ export const checks = {
     "use a name below the wildcard that has no certificate of its own, and that resolves to the load balancer",
   ),
   "alert-hostname-unchecked": warning(
-    "A hostname has no uptime check, because uptime checks can't reach or trust it.",
+    "A hostname or an alternative certificate has no uptime check, because uptime checks can't reach, trust or choose it.",
     "test it with 'cert-migration monitor', or add a name to 'wildcardProbes' for a wildcard",
   ),
   "alert-before-renewal": warning(

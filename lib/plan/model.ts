@@ -410,7 +410,7 @@ export interface PlannedAlerts {
   readonly projects: readonly AlertedProject[];
   /** Sorted by hostname; empty in phase `issue`. */
   readonly checks: readonly PlannedUptimeCheck[];
-  /** Chosen hostnames that can't have an uptime check. */
+  /** Chosen hostnames, and alternative certificates, that can't have an uptime check. */
   readonly unchecked: readonly UncheckedHostname[];
   /** Whether the dashboard is created. */
   readonly hasDashboard: boolean;
@@ -441,10 +441,12 @@ export interface PlannedUptimeCheck {
   readonly daysBeforeExpiry: number;
 }
 
-/** A hostname without an uptime check. */
+/** A hostname without an uptime check, or an alternative certificate of a hostname. */
 export interface UncheckedHostname {
   /** A hostname that the migration serves. */
   readonly hostname: string;
+  /** Id of the alternative certificate that no check tests. @default - no certificate of the hostname is tested */
+  readonly certificate?: string;
   /** Why; one line, lower case, no final period. */
   readonly reason: string;
 }

@@ -45,7 +45,7 @@ export interface RenewalObstacle {
 /** The latest attempt to validate a domain, by the service's words. */
 interface ValidationAttempt {
   readonly domain: string;
-  /** `AUTHORIZING`, `AUTHORIZED` or `FAILED`; Compute has `ACTIVE`, `PROVISIONING` and several that begin with `FAILED_`. */
+  /** `AUTHORIZING`, `AUTHORIZED` or `FAILED`; in Compute `ACTIVE`, `PROVISIONING`, or a text after `FAILED_`. */
   readonly state: string;
   /** `CONFIG`, `CAA` or `RATE_LIMITED`. @default - the attempt has not failed */
   readonly failureReason?: string;
@@ -160,7 +160,10 @@ function elapsed(certificate: ServingCertificate, now: Date) {
   return { used, daysLeft: Math.ceil((until - now.getTime()) / dayMs) };
 }
 
-/** Returns the failed validations by domain; the issue or state of the whole certificate only if no domain has failed. */
+/**
+ * Returns the failed validations by domain; the issue or the state of the whole certificate only if no domain has
+ * failed.
+ */
 function failuresOf(certificate: ServingCertificate): readonly RenewalObstacle[] {
   const { domains, attempts, issue, issuanceConfig, obstacles = [], state = "ACTIVE", validation } = certificate;
   const failed = attempts.filter(isFailed);

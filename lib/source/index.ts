@@ -1,3 +1,4 @@
+export { isCertificateId, otherCertificateIds, servedCertificateIds } from "./entry-certificates";
 export { sourceFromOutputs } from "./from-outputs";
 export { type SpecOptions, type SpecSource, sourceFromSpec } from "./from-spec";
 export { sourceFromStack } from "./from-stack";

@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeActiveCertificate, makeZone, startTestCloud } from "../support/cloud";
+import { runCli } from "../support/io";
+import { makeCertificate } from "../support/make-certificate";
+import { startMonitoredWorld } from "../support/monitored-world";
 import { readOnlyCommands } from "../support/read-only";
 
 const dayMs = 86_400_000;
@@ -101,3 +104,56 @@ test("reports a certificate whose CNAME was deleted, from the first day as a ris
     expect([command, codes.filter((code: string) => code.startsWith("renewal-"))]).toEqual([command, []]);
   }
 });
+
+test.each(["names by its id", "has as an alternative"])(
+  "reports an uploaded certificate near its end that an entry %s, beside the certificate that Google renews",
+  async (how) => {
+    const world = await startMonitoredWorld();
+    try {
+      const parent = "projects/p1/locations/global";
+      const id = `${parent}/certificates/rsa`;
+      const now = world.cloud.clock.now().getTime();
+      const validity = { notBefore: new Date(now - 80 * dayMs), notAfter: new Date(now + 3 * dayMs) };
+      const { certificatePem, privateKeyPem } = makeCertificate(["example.com"], validity);
+      const selfManaged = { pemCertificate: certificatePem, pemPrivateKey: privateKeyPem };
+      await world.cloud.make("POST", `/v1/${parent}/certificates?certificateId=rsa`, { selfManaged });
+      const outputs = structuredClone(world.outputs);
+      const migration = outputs.cert_migration.value.migrations["shop/shop"] as unknown as Migration;
+      migration.entries[0]?.certificates.push(id);
+      const own = { name: "rsa", id, kind: "selfManaged", domains: [], location: "global", scope: "DEFAULT" };
+      if (how === "has as an alternative") migration.certificates.push(own);
+      const file = join(world.folder, "alternatives.json");
+      const metrics = join(world.folder, "alternatives.prom");
+      writeFileSync(file, JSON.stringify(outputs));
+      const { http, dns } = world.cloud.endpoints;
+      for (const words of [["status"], ["monitor", "--metrics", metrics], ["doctor"]]) {
+        const from = ["--outputs", file, "--endpoint", http, "--dns-server", dns, "--json"];
+        const { exitCode, stdout } = await runCli([...words, ...from], world.ioOf());
+        const { findings } = JSON.parse(stdout) as { readonly findings: readonly Record<string, string>[] };
+        const found = findings.filter(({ subject }) => subject === id);
+        expect([words[0], exitCode, found]).toEqual([
+          words[0],
+          4,
+          [
+            expect.objectContaining({
+              code: "uploaded-expires-soon",
+              message: expect.stringMatching(/^example\.com: [34] days left, until /),
+            }),
+          ],
+        ]);
+      }
+      const samples = readFileSync(metrics, "utf8");
+      for (const name of ["shop", "rsa"]) {
+        const labels = `hostname="example.com",certificate="${parent}/certificates/${name}",migration="shop/shop"`;
+        for (const days of ["expiry", "renewal"]) expect(samples).toContain(`days_to_${days}{${labels}} `);
+      }
+    } finally {
+      await world.stop();
+    }
+  },
+);
+
+interface Migration {
+  readonly certificates: object[];
+  readonly entries: readonly { readonly certificates: string[] }[];
+}

@@ -29,6 +29,55 @@ describe("the uptime check of a certificate", () => {
   });
 });
 
+describe("an alternative certificate, which clients choose by the type of its key", () => {
+  const { certificatePem } = makeCertificate(["example.com", "www.example.com"]);
+  const domains = ["example.com", "www.example.com"];
+  const rsa = {
+    kind: "selfManaged",
+    name: "rsa",
+    domains,
+    hostnames: [] as readonly string[],
+    certificatePem,
+    privateKeyVariable: "key",
+  } as const;
+  const planned = (alerts: object, hostnames: readonly string[] = []) => {
+    const served = domains.filter((domain) => !hostnames.includes(domain));
+    const { alerts: plan, findings } = planMigration({
+      name: "shop",
+      certificates: [
+        { domains, hostnames: served, alternatives: ["rsa"] },
+        { ...rsa, hostnames },
+      ],
+      dns: { kind: "external" },
+      alerts: { notificationChannels, ...alerts },
+    });
+    const messages = findings.flatMap(({ code, message }) => (code === "alert-hostname-unchecked" ? [message] : []));
+    return { checks: plan?.checks.map(({ hostname }) => hostname), unchecked: plan?.unchecked, messages };
+  };
+  const reason =
+    "clients choose between the certificates of an entry by their key types, and an uptime check can't choose";
+
+  test.each<[string, object]>([
+    ["by default", {}],
+    ["with one check for each certificate", { uptimeChecks: "onePerCertificate" }],
+  ])("is listed without a check %s", (_, alerts) => {
+    expect(planned(alerts)).toEqual({
+      checks: ["example.com"],
+      unchecked: [{ hostname: "example.com", certificate: "rsa", reason }],
+      messages: [`certificate 'rsa' of 'example.com' has no uptime check: ${reason}`],
+    });
+  });
+
+  test.each<[string, object, readonly string[], readonly string[]]>([
+    ["if each hostname has a check", { uptimeChecks: "all" }, [], domains],
+    ["if hostnames are chosen", { hostnames: ["www.example.com"] }, [], ["www.example.com"]],
+    ["without uptime checks", { uptimeChecks: "none" }, [], []],
+    ["if it is also the first certificate of a hostname", {}, ["www.example.com"], domains],
+  ])("is not listed %s", (_, alerts, hostnames, checks) => {
+    expect(planned(alerts, hostnames)).toEqual({ checks, unchecked: [], messages: [] });
+  });
+});
+
 describe("a probe of a wildcard", () => {
   const mistakes = (wildcardProbes: Readonly<Record<string, string>>, phase: "issue" | "serve" = "serve") =>
     planMigration({

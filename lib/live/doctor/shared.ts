@@ -64,13 +64,7 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
   };
   const certificatesIn = onceForEach((parent) => google.resources.certificates(parent, signal));
   const authorizationsIn = onceForEach((parent) => google.resources.authorizations(parent, signal));
-  const certificates = onceForEach(() =>
-    collect(
-      [...subject.certificates.made, ...subject.certificates.existing.map(({ id }) => id)],
-      "certificates",
-      certificatesIn,
-    ),
-  );
+  const certificates = onceForEach(() => collect(certificateIds(subject), "certificates", certificatesIn));
   const authorizations = onceForEach(() =>
     collect(
       subject.certificates.authorizations.flatMap(({ id }) => id ?? []),
@@ -111,7 +105,7 @@ export function lookUpOf(dns: Pick<DnsView, "resolve">): LookUp {
   };
 }
 
-/** Returns the certificates of a migration whose renewal is checked: its own ones and existing ones. */
+/** Returns the certificates of a migration whose renewal is checked: its own ones and all that its entries name. */
 export function certificateIds({ certificates }: DoctorSubject): readonly string[] {
-  return [...certificates.made, ...certificates.existing.map(({ id }) => id)];
+  return [...certificates.made, ...certificates.existing.map(({ id }) => id), ...certificates.others];
 }

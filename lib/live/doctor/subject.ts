@@ -11,7 +11,13 @@ import {
   traitsOf,
 } from "../../plan";
 import { projectIn, regionIn, resourceNameIn } from "../../resource-names";
-import type { SourceIssuer, SourceMigration, SourceServingProxy, StackContents } from "../../source";
+import {
+  otherCertificateIds,
+  type SourceIssuer,
+  type SourceMigration,
+  type SourceServingProxy,
+  type StackContents,
+} from "../../source";
 import { type NewRecord, newRecordsOf } from "./new-records";
 import type { DoctorSource } from "./options";
 
@@ -91,6 +97,8 @@ interface CertificatesOfSubject {
   readonly private: readonly PrivateCertificate[];
   readonly made: readonly string[];
   readonly existing: readonly { readonly id: string; readonly domains: readonly string[] }[];
+  /** Ids of further certificates that entries name. */
+  readonly others: readonly string[];
   readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
   readonly existingAuthorizations: readonly string[];
 }
@@ -206,7 +214,8 @@ function alertsOf(plan: MigrationPlan | undefined, project: string | undefined):
 }
 
 /** @param project of certificates that name no project */
-function certificatesOf({ certificates }: SourceMigration, project: string | undefined) {
+function certificatesOf(migration: SourceMigration, project: string | undefined) {
+  const { certificates } = migration;
   // CAA records are for public CAs.
   const managed = certificates.filter(
     ({ kind, isPrivatelyIssued }) => kind === "managed" && isPrivatelyIssued !== true,
@@ -223,6 +232,7 @@ function certificatesOf({ certificates }: SourceMigration, project: string | und
     existing: certificates.flatMap(({ kind, id, domains }) =>
       kind === "existing" && id !== undefined ? { id, domains } : [],
     ),
+    others: otherCertificateIds(migration),
   };
 }
 

@@ -2,9 +2,10 @@ import type { Severity } from "../../findings/codes";
 import type { Finding } from "../../findings/finding";
 import type { LiveCertificate } from "../../google";
 import { defined } from "../../json/defined";
+import { groupBy } from "../../json/group-by";
 import { renewalDueAt } from "../../renewal";
 import { withoutProject } from "../../resource-names";
-import { authorizedDomain } from "../../source";
+import { authorizedDomain, servedCertificateIds } from "../../source";
 import { leafOf } from "../renewal";
 import {
   assessRenewals,
@@ -17,7 +18,7 @@ import {
   type StatusVerification,
   type StepStatus,
 } from "../status";
-import type { MonitoredHostname, MonitorPass } from "./model";
+import type { MonitoredCertificate, MonitoredHostname, MonitorPass } from "./model";
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -50,28 +51,33 @@ export function assessPass(
 }
 
 function describerOf([migration, observed]: ObservedMigration, now: Date) {
-  const certificateOf = new Map(hostnamesOf(migration).map(({ hostname, certificate }) => [hostname, certificate]));
+  const served = groupBy(hostnamesOf(migration), ({ hostname }) => hostname);
   const live = new Map(observed.certificates.map((certificate) => [certificate.name, certificate]));
   const entryOf = new Map(observed.entries.map(({ hostname, state }) => [hostname, state]));
-  const ids = new Set(migration.certificates.map(({ id }) => id));
+  const ids = new Set(servedCertificateIds(migration));
   const own = observed.certificates.filter(({ name }) => ids.has(name));
   const days = new Map(own.map((certificate) => [certificate.name, daysOf(certificate, now)]));
+  const describe = (certificate: string | undefined): MonitoredCertificate => ({
+    ...defined({ certificate, certificateState: live.get(certificate ?? "")?.state }),
+    ...days.get(certificate ?? ""),
+  });
   return ({ hostname, steps: all }: HostnameStatus): MonitoredHostname => {
-    const certificate = certificateOf.get(hostname)?.id;
-    const found = live.get(certificate ?? "");
+    const [first, ...others] = (served.get(hostname) ?? []).flatMap(({ certificateIds }) => certificateIds);
+    const alternatives = others.flatMap((id) => (id === undefined ? [] : describe(id)));
     const stateOf = (number: number) => all.find(({ step }) => step === number)?.state ?? "unknown";
     return {
       migration: migration.path,
       hostname,
-      ...defined({ certificate, certificateState: found?.state, entryState: entryOf.get(hostname) }),
-      ...days.get(certificate ?? ""),
+      ...describe(first),
+      ...(alternatives.length === 0 ? {} : { alternatives }),
+      ...defined({ entryState: entryOf.get(hostname) }),
       record: stateOf(steps.recordPublished),
       handshake: stateOf(steps.served),
     };
   };
 }
 
-function daysOf(certificate: LiveCertificate, now: Date): Pick<MonitoredHostname, "daysToExpiry" | "daysToRenewal"> {
+function daysOf(certificate: LiveCertificate, now: Date): Pick<MonitoredCertificate, "daysToExpiry" | "daysToRenewal"> {
   const validity = leafOf(certificate);
   if (validity === undefined) return {};
   const daysTo = (date: Date) => Math.round(((date.getTime() - now.getTime()) / dayMs) * 100) / 100;

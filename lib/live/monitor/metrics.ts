@@ -56,11 +56,17 @@ export async function metricsPage(outcome: PassOutcome, format: MetricsFormat): 
     handshake: perHostname("handshake_success", "1 if the load balancer serves the hostname at every address"),
   };
   for (const monitored of outcome.pass?.hostnames ?? []) {
-    const { hostname, migration, certificate = "", entryState, record, handshake } = monitored;
+    const { hostname, migration, certificate = "", alternatives = [], entryState, record, handshake } = monitored;
     const labels = { hostname, certificate, migration };
-    if (monitored.daysToExpiry !== undefined) gauges.expiry.set(labels, monitored.daysToExpiry);
-    if (monitored.daysToRenewal !== undefined) gauges.renewal.set(labels, monitored.daysToRenewal);
-    if (certificate !== "") gauges.certificate.set(labels, Number(monitored.certificateState === "ACTIVE"));
+    for (const { certificate: id = "", certificateState, daysToExpiry, daysToRenewal } of [
+      monitored,
+      ...alternatives,
+    ]) {
+      const ofCertificate = { ...labels, certificate: id };
+      if (daysToExpiry !== undefined) gauges.expiry.set(ofCertificate, daysToExpiry);
+      if (daysToRenewal !== undefined) gauges.renewal.set(ofCertificate, daysToRenewal);
+      if (id !== "") gauges.certificate.set(ofCertificate, Number(certificateState === "ACTIVE"));
+    }
     if (entryState !== undefined) gauges.entry.set(labels, Number(entryState === "ACTIVE"));
     if (isKnown(record)) gauges.record.set(labels, Number(record === "done"));
     if (isKnown(handshake)) gauges.handshake.set(labels, Number(handshake === "done"));

@@ -1,10 +1,8 @@
 import type { Finding } from "../../findings/finding";
 import type { StepState } from "../status";
 
-/** What a pass of the monitor saw of one hostname. */
-export interface MonitoredHostname {
-  readonly migration: string;
-  readonly hostname: string;
+/** What a pass of the monitor saw of a certificate. */
+export interface MonitoredCertificate {
   /** Id of its certificate. @default - not known */
   readonly certificate?: string;
   /** `PROVISIONING`, `FAILED` or `ACTIVE`. @default - the certificate does not exist */
@@ -18,6 +16,14 @@ export interface MonitoredHostname {
    * @default - not issued
    */
   readonly daysToRenewal?: number;
+}
+
+/** What a pass of the monitor saw of one hostname and of the first certificate of its entry. */
+export interface MonitoredHostname extends MonitoredCertificate {
+  readonly migration: string;
+  readonly hostname: string;
+  /** Further certificates of its entry, which clients get by the type of their key. @default - none */
+  readonly alternatives?: readonly MonitoredCertificate[];
   /** `PENDING` or `ACTIVE`. @default - the hostname has no entry */
   readonly entryState?: string;
   /** State of the CNAME of its authorization; `none` if it needs none. */

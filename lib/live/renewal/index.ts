@@ -4,7 +4,13 @@ import { assessRenewal, type RenewalFinding, type RenewalObstacle } from "../../
 import { fingerprintOf } from "../../x509";
 
 export { caaRefusal } from "./caa";
-export { createObstacleReader, describeRecord, isRenewedByDns, type RenewalSources } from "./obstacles";
+export {
+  createObstacleReader,
+  describeRecord,
+  isRenewedByDns,
+  isValidatedByDns,
+  type RenewalSources,
+} from "./obstacles";
 export { whyUnreadable } from "./server-fault";
 
 /**

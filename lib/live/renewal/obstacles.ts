@@ -20,8 +20,13 @@ export interface RenewalSources {
 }
 
 /** Reports whether Google renews a certificate by its DNS authorizations. */
-export function isRenewedByDns({ state, kind, issuanceConfig, validation }: LiveCertificate): boolean {
-  return state === "ACTIVE" && kind === "managed" && issuanceConfig === undefined && validation === undefined;
+export function isRenewedByDns(live: LiveCertificate): boolean {
+  return live.state === "ACTIVE" && isValidatedByDns(live);
+}
+
+/** Reports whether a certificate has DNS authorizations, in any state. */
+export function isValidatedByDns({ kind, issuanceConfig, validation }: LiveCertificate): boolean {
+  return kind === "managed" && issuanceConfig === undefined && validation === undefined;
 }
 
 /**

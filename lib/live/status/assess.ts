@@ -3,7 +3,13 @@ import { defined } from "../../json/defined";
 import { groupBy } from "../../json/group-by";
 import { traitsOf } from "../../plan";
 import { withoutProject } from "../../resource-names";
-import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
+import {
+  authorizedDomain,
+  isCertificateId,
+  type SourceCertificate,
+  type SourceEntry,
+  type SourceMigration,
+} from "../../source";
 import { commandLine } from "../../text/command-line";
 import type { RecordCheck } from "../records";
 import { assess } from "../wait";
@@ -59,17 +65,30 @@ export function* eachStatus(
   }
 }
 
+/** A hostname that a migration serves. */
+export interface ServedHostname {
+  readonly hostname: string;
+  /** The first certificate of its entry. */
+  readonly certificate: SourceCertificate | undefined;
+  /** Ids of all certificates of its entry, in their order: clients get one by its key type. */
+  readonly certificateIds: readonly (string | undefined)[];
+}
+
 /** Returns the hostnames of a migration that have an entry. Without a map, returns the domains of its certificates. */
-export function hostnamesOf({
-  entries,
-  certificates,
-}: SourceMigration): readonly { readonly hostname: string; readonly certificate: SourceCertificate | undefined }[] {
+export function hostnamesOf({ entries, certificates }: SourceMigration): readonly ServedHostname[] {
   const named = entries.filter(({ hostname }) => hostname !== "PRIMARY");
   if (named.length === 0) {
-    return certificates.flatMap((certificate) => certificate.domains.map((hostname) => ({ hostname, certificate })));
+    return certificates.flatMap((certificate) =>
+      certificate.domains.map((hostname) => ({ hostname, certificate, certificateIds: [certificate.id] })),
+    );
   }
   const certificateOf = new Map(certificates.map((certificate) => [certificate.name, certificate]));
-  return named.map(({ hostname, certificates: [first = ""] }) => ({ hostname, certificate: certificateOf.get(first) }));
+  const idOf = (name: string) => certificateOf.get(name)?.id ?? (isCertificateId(name) ? name : undefined);
+  return named.map((entry) => ({
+    hostname: entry.hostname,
+    certificate: certificateOf.get(entry.certificates[0] ?? ""),
+    certificateIds: entry.certificates.map(idOf),
+  }));
 }
 
 /** Data by hostname, because there may be ten thousand hostnames. */

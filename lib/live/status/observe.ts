@@ -7,7 +7,7 @@ import { InputError, ServiceError } from "../../errors";
 import type { LiveCertificate, PrivateCaReader, ResourceLister } from "../../google";
 import { defined } from "../../json/defined";
 import type { RenewalObstacle } from "../../renewal";
-import type { SourceMigration, SourceRecord } from "../../source";
+import { otherCertificateIds, type SourceMigration, type SourceRecord, servedCertificateIds } from "../../source";
 import { checkRecords, gatherRecords, needsAuthorizations, type RecordCheck } from "../records";
 import { createObstacleReader } from "../renewal";
 import { hostnamesOf } from "./assess";
@@ -98,7 +98,8 @@ export function askingOnce(lister: ResourceLister, onRequest: () => void = () =>
 async function observe(migration: SourceMigration, options: ObserveOptions): Promise<Observed> {
   const { lister, lookUp, signal, concurrency = 32, onGarbage = () => undefined } = options;
   const certificates = [];
-  for (const parent of parentsOf(migration.certificates, "certificates")) {
+  const others = otherCertificateIds(migration).map((id) => ({ id }));
+  for (const parent of parentsOf([...migration.certificates, ...others], "certificates")) {
     certificates.push(...(await lister.certificates(parent, signal)));
   }
   const authorizations = [];
@@ -155,7 +156,7 @@ async function readObstacles(
     authoritiesOf: async (pool) => caPools && ifAllowed(caPools.authorities(pool, signal)),
     isChecked: (domain) => records.has(domain),
   });
-  const ids = new Set(migration.certificates.map(({ id }) => id));
+  const ids = new Set(servedCertificateIds(migration));
   const own = certificates.filter(({ name }) => ids.has(name));
   const found = new Map<string, readonly RenewalObstacle[]>();
   await mapConcurrently(own, Math.ceil(concurrency / domainsAtATime), async (live) => {

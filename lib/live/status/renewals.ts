@@ -1,9 +1,9 @@
 import type { LiveCertificate } from "../../google";
 import { groupBy } from "../../json/group-by";
 import type { RenewalFinding, RenewalObstacle } from "../../renewal";
-import { authorizedDomain } from "../../source";
+import { authorizedDomain, servedCertificateIds } from "../../source";
 import type { RecordCheck } from "../records";
-import { assessLiveRenewal, describeRecord, whyUnreadable } from "../renewal";
+import { assessLiveRenewal, describeRecord, isValidatedByDns, whyUnreadable } from "../renewal";
 import type { ObservedMigration } from "./handshakes";
 import type { Observed } from "./model";
 import { recordReason } from "./reasons";
@@ -15,22 +15,21 @@ import { recordReason } from "./reasons";
  * @param now time of the service
  */
 export function assessRenewals([migration, observed]: ObservedMigration, now: Date): readonly RenewalFinding[] {
-  const ids = new Set(migration.certificates.map(({ id }) => id));
+  const ids = new Set(servedCertificateIds(migration));
   return observed.certificates
     .filter(({ name }) => ids.has(name))
     .flatMap((live) => assessLiveRenewal(live, now, obstaclesOf(live, observed)));
 }
 
-function obstaclesOf(
-  { name, domains }: LiveCertificate,
-  { records, obstacles = new Map() }: Observed,
-): readonly RenewalObstacle[] {
+function obstaclesOf(live: LiveCertificate, { records, obstacles = new Map() }: Observed): readonly RenewalObstacle[] {
+  // Another certificate for the same domains, for example of a private CA, needs no CNAME.
+  const domains = isValidatedByDns(live) ? live.domains : [];
   const ofRecords = [...groupBy(domains, authorizedDomain)].flatMap(([domain, hostnames]) => {
     const check = records.get(domain);
     const cause = check === undefined || check === "published" ? undefined : faultOf(check);
     return cause === undefined ? [] : { hostnames, cause };
   });
-  return [...ofRecords, ...(obstacles.get(name) ?? [])];
+  return [...ofRecords, ...(obstacles.get(live.name) ?? [])];
 }
 
 /** Returns why a record is not published; undefined if this machine has no answer, which shows nothing about it. */

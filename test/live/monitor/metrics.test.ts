@@ -81,3 +81,23 @@ test("the alert rules of the example use metrics that exist", async () => {
   expect(used.size).toBeGreaterThan(5);
   expect([...used].filter((name) => !exists.has(name))).toEqual([]);
 });
+
+test("has the days and the state of each certificate of an entry", async () => {
+  const [rsa, missing] = [
+    "projects/p/locations/global/certificates/rsa",
+    "projects/p/locations/global/certificates/missing",
+  ];
+  const alternatives = [
+    { certificate: rsa, certificateState: "ACTIVE", daysToExpiry: 3, daysToRenewal: -20 },
+    { certificate: missing },
+  ] as const;
+  const samples = await samplesOf({ pass: { hostnames: [{ ...monitored, alternatives }], findings: [] } });
+  const of = (id = "") => `{hostname="shop.example.com",certificate="${id}",migration="shop/shop"}`;
+  expect(samples.filter((line) => line.includes("/rsa") || line.includes("/missing"))).toEqual([
+    `cert_migration_days_to_expiry${of(rsa)} 3`,
+    `cert_migration_days_to_renewal${of(rsa)} -20`,
+    `cert_migration_certificate_active${of(rsa)} 1`,
+    `cert_migration_certificate_active${of(missing)} 0`,
+  ]);
+  expect(samples).toContain(`cert_migration_days_to_expiry${of(monitored.certificate)} 12.5`);
+});

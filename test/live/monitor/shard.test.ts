@@ -77,3 +77,27 @@ test("spreads hostnames evenly", () => {
   expect(Math.min(...sizes)).toBeGreaterThan(70);
   expect(Math.max(...sizes)).toBeLessThan(130);
 });
+
+test("keeps an alternative in the shards of its hostnames only, and the PRIMARY entry in the shard of the first hostname", () => {
+  const foreign = "projects/p/locations/global/certificates/foreign";
+  const migration = migrationFor([["a.example.com"], ["b.example.com"], ["rsa.example.com"]]);
+  const [a = "", b = "", rsa = ""] = migration.certificates.map(({ name }) => name);
+  const changed = {
+    ...migration,
+    entries: [
+      { hostname: "a.example.com", certificates: [a] },
+      { hostname: "b.example.com", certificates: [b, rsa] },
+      { hostname: "PRIMARY", certificates: [a, foreign] },
+    ],
+  };
+  const shards = [1, 2, 3].flatMap((index) => migrationsOfShard([changed], { index, count: 3 }));
+  expect(
+    shards.map(({ entries, certificates }) => [
+      entries.map(({ hostname }) => hostname),
+      certificates.map(({ name }) => name),
+    ]),
+  ).toEqual([
+    [["b.example.com"], [b, rsa]],
+    [["a.example.com", "PRIMARY"], [a]],
+  ]);
+});

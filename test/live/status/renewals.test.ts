@@ -45,3 +45,50 @@ test.each<[string, readonly string[]]>([
 ])("a CNAME whose look-up ends with %s is an obstacle only if its server fails", (detail, expected) => {
   expect(findings(migration, { records: new Map([[hostname, unanswered(detail)]]) })).toEqual(expected);
 });
+
+const foreignId = "projects/p/locations/global/certificates/rsa";
+const uploaded: LiveCertificate = {
+  ...managed,
+  name: foreignId,
+  kind: "selfManaged",
+  certificatePem: makeCertificate([hostname], {
+    ...validity,
+    notAfter: new Date(issuedAt + 3 * dayMs),
+    notBefore: new Date(issuedAt - 80 * dayMs),
+  }).certificatePem,
+};
+const withEntry = (name: string, ...certificates: readonly string[]): SourceMigration => ({
+  ...migration,
+  entries: [{ hostname: name, certificates: [migration.certificates[0]?.name ?? "", ...certificates] }],
+});
+const own = {
+  name: "rsa",
+  id: foreignId,
+  kind: "selfManaged",
+  domains: [],
+  location: "global",
+  scope: "DEFAULT",
+} as const;
+const soon = "uploaded-expires-soon shop.example.com: 3 days left, until 2026-11-04";
+
+test.each<[string, SourceMigration, readonly string[]]>([
+  ["a certificate that an entry names by its id", withEntry(hostname, foreignId), [soon]],
+  ["a certificate that only the PRIMARY entry names", withEntry("PRIMARY", foreignId), [soon]],
+  [
+    "an alternative of the migration",
+    { ...withEntry(hostname, "rsa"), certificates: [...migration.certificates, own] },
+    [soon],
+  ],
+  ["no certificate that no entry names", withEntry(hostname), []],
+  ["no certificate whose id is not known", withEntry(hostname, "projects/p/locations/global/certificateMaps/rsa"), []],
+])("judges %s", (_, of, expected) => {
+  expect(findings(of, { certificates: [managed, uploaded] })).toEqual(expected);
+});
+
+test("a missing CNAME is no obstacle for an alternative of a private CA", () => {
+  const missing = { record: { name: `_acme-challenge.${hostname}.` }, verdict: "record-missing", found: [] } as unknown;
+  const records = new Map([[hostname, missing as RecordCheck]]);
+  const privately: LiveCertificate = { ...managed, name: foreignId, issuanceConfig: "i" };
+  expect(findings(withEntry(hostname, foreignId), { certificates: [privately], records })).toEqual([]);
+  expect(findings(withEntry(hostname), { records })).toHaveLength(1);
+});
