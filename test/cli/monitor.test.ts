@@ -17,6 +17,16 @@ const commands = readOnlyCommands(() => world.cloud.requests());
 
 const monitor = (...words: readonly string[]) => commands.run(world.wordsFor(...words), world.ioOf());
 
+function samplesIn(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/** Samples of a run in which nothing was seen. */
+const failedSamples = [
+  "cert_migration_last_pass_success 0",
+  expect.stringMatching(/^cert_migration_last_pass_duration_seconds \d+(?:\.\d+)?$/),
+];
+
 test("shows one row for each hostname, and nothing to fix while everything is well", async () => {
   const { exitCode, stdout } = await monitor();
   expect([exitCode, stdout]).toEqual([
@@ -75,9 +85,7 @@ test("prints the same as JSON, with the days as numbers", async () => {
 test("writes metrics without timestamps, and leaves no other file", async () => {
   const file = join(world.folder, "cert-migration.prom");
   expect((await monitor("--metrics", file)).exitCode).toBe(0);
-  const samples = readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"));
+  const samples = samplesIn(readFileSync(file, "utf8"));
   const labels = `hostname="example.com",certificate="${parent}/certificates/shop",migration="shop/shop"`;
   expect(samples).toEqual([
     expect.stringMatching(/^cert_migration_days_to_expiry\{.*\} 90(?:\.\d+)?$/),
@@ -306,8 +314,21 @@ test("writes metrics of a pass that failed, so that an alert finds out", async (
   expect(exitCode).toBe(3);
   const text = readFileSync(file, "utf8");
   rmSync(file);
-  expect(text).toContain("cert_migration_last_pass_success 0\n");
-  expect(text).not.toContain("last_pass_timestamp_seconds");
+  expect(samplesIn(text)).toEqual(failedSamples);
+});
+
+test("writes metrics of an error in the input, so that the file does not keep the success of the pass before", async () => {
+  const file = join(world.folder, "input.prom");
+  const empty = join(world.folder, "empty.json");
+  writeFileSync(empty, "");
+  try {
+    expect((await monitor("--metrics", file)).exitCode).toBe(0);
+    expect((await monitor("--metrics", file, "--outputs", empty)).exitCode).toBe(2);
+    expect(samplesIn(readFileSync(file, "utf8"))).toEqual(failedSamples);
+  } finally {
+    rmSync(empty);
+    rmSync(file);
+  }
 });
 
 test.each<[string, Io["env"], number | "all" | "none", string]>([

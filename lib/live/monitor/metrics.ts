@@ -73,15 +73,14 @@ export async function metricsPage(outcome: PassOutcome, format: MetricsFormat): 
   }
   const counts = new Gauge({
     name: "cert_migration_findings",
-    help: "Findings of the latest pass by severity",
+    help: "Findings of the latest pass with a result by severity",
     labelNames: ["severity", ...Object.keys(ofShard)],
     registers,
   });
-  for (const severity of ["error", "warning", "info"] as const) {
-    counts.set(
-      { severity, ...ofShard },
-      (outcome.pass?.findings ?? []).filter((found) => found.severity === severity).length,
-    );
+  // 0 findings of a pass that never ended would resolve an alert.
+  const { findings } = outcome.pass ?? {};
+  for (const severity of findings === undefined ? [] : (["error", "warning", "info"] as const)) {
+    counts.set({ severity, ...ofShard }, findings?.filter((found) => found.severity === severity).length ?? 0);
   }
   setOfPass("last_pass_success", "1 if the latest pass ended with a result", Number(outcome.isSuccess));
   setOfPass("last_pass_duration_seconds", "Duration of the latest pass", outcome.seconds);

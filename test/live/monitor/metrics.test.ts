@@ -57,6 +57,19 @@ test("labels the metrics of a pass with its part of the hostnames: text files of
   ]);
 });
 
+test("has no findings before a pass has ended: 0 would resolve an alert about what was not seen", async () => {
+  const { text } = await metricsPage({ isSuccess: false, seconds: 1 }, "prometheus");
+  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
+    "cert_migration_last_pass_success 0",
+    "cert_migration_last_pass_duration_seconds 1",
+  ]);
+});
+
+test("keeps the findings and hostnames of the latest pass with a result after a pass that failed", async () => {
+  const kept = (await samplesOf({})).filter((line) => !line.includes("_success "));
+  expect((await samplesOf({ isSuccess: false })).filter((line) => !line.includes("_success "))).toEqual(kept);
+});
+
 test("has 0 for a certificate that is planned and does not exist", async () => {
   const { certificateState: _, ...missing } = monitored;
   const samples = await samplesOf({ pass: { hostnames: [missing], findings: [] } });

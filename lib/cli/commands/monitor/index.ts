@@ -56,12 +56,14 @@ interface Monitor {
 async function prepare(options: MonitorOptions, io: Io): Promise<Monitor> {
   io.memory?.keepSmall();
   if (options.metrics !== undefined) await checkWritable(options.metrics, { force: true });
-  return recording(await preparePass(options, io), options, io);
+  const recorder = createRecorder(options, io);
+  // An error in the source also ends a pass: the file of metrics must not keep the success of the previous run.
+  const pass = await recorder.orFailure(() => preparePass(options, io));
+  return { outcome: recorder.outcome, once: () => recorder.once(pass) };
 }
 
 /** Remembers the outcome of each pass, and writes it to the file of metrics. */
-function recording(pass: () => Promise<MonitorPass>, options: MonitorOptions, io: Io): Monitor {
-  const { metrics, listen } = options;
+function createRecorder({ metrics, listen, ...options }: MonitorOptions, io: Io) {
   const { now } = io;
   let outcome: PassOutcome = { isSuccess: false, seconds: 0, ...shardIn(options, io) };
   const write = async () => {
@@ -75,21 +77,27 @@ function recording(pass: () => Promise<MonitorPass>, options: MonitorOptions, io
       writeProblems(error, io);
     }
   };
+  const secondsSince = (started: Date) => (now().getTime() - started.getTime()) / 1_000;
+  /** Returns the result of the work, or records its failure. */
+  const orFailure = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const started = now();
+    try {
+      return await work();
+    } catch (error) {
+      outcome = { ...outcome, isSuccess: false, seconds: secondsSince(started) };
+      await write();
+      throw error;
+    }
+  };
   return {
     outcome: () => outcome,
-    once: async () => {
-      const started = now().getTime();
-      const seconds = () => (now().getTime() - started) / 1_000;
-      try {
-        const found = await pass();
-        outcome = { ...outcome, pass: found, isSuccess: true, endedAt: now(), seconds: seconds() };
-        return found;
-      } catch (error) {
-        outcome = { ...outcome, isSuccess: false, seconds: seconds() };
-        throw error;
-      } finally {
-        await write();
-      }
+    orFailure,
+    once: async (pass: () => Promise<MonitorPass>): Promise<MonitorPass> => {
+      const started = now();
+      const found = await orFailure(pass);
+      outcome = { ...outcome, pass: found, isSuccess: true, endedAt: now(), seconds: secondsSince(started) };
+      await write();
+      return found;
     },
   };
 }
