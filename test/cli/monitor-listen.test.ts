@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { testIo } from "../support/io";
+import { makeCertificate } from "../support/make-certificate";
 import { startMonitoredWorld } from "../support/monitored-world";
 import { readOnlyCommands } from "../support/read-only";
 import { until } from "../support/until";
@@ -61,6 +62,40 @@ test("--listen goes on if the file of metrics can no longer be written", async (
     stopping.abort();
   }
   expect(await running).toBe(0);
+});
+
+test.each<[string, (file: string) => void]>([
+  ["is missing", (file) => rmSync(file)],
+  ["is being written", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 200))],
+])("--listen goes on if the client certificate %s during a later pass, and the metrics show it", async (_, spoil) => {
+  const [certificate, key] = [join(world.folder, "client.pem"), join(world.folder, "client.key")];
+  const made = makeCertificate(["client.example.com"]);
+  writeFileSync(certificate, made.certificatePem);
+  writeFileSync(key, made.privateKeyPem);
+  const stopping = new AbortController();
+  const io = testIo({ ...world.ioOf(), signal: stopping.signal });
+  const words = ["--listen", "127.0.0.1:0", "--every", "1s", "--client-certificate", certificate, "--client-key", key];
+  const running = commands.runWith(world.wordsFor(...words), io);
+  const success = async () =>
+    /^cert_migration_last_pass_success (\d)/m.exec(await (await fetch(io.out().trim())).text())?.[1];
+  try {
+    await until(io.err, (err) => err.includes("1 hostname"));
+    spoil(certificate);
+    const note = /client\.(?:pem|key).*; the next pass begins in 1 s/m;
+    expect(await until(io.err, (err) => note.test(err))).toMatch(note);
+    expect(await success()).toBe("0");
+    writeFileSync(certificate, made.certificatePem);
+    expect(await until(success, (found) => found === "1")).toBe("1");
+  } finally {
+    stopping.abort();
+  }
+  expect(await running).toBe(0);
+});
+
+test("--listen ends if a CA's file is missing at the first pass: its input has never been right", async () => {
+  const io = testIo(world.ioOf());
+  const words = world.wordsFor("--listen", "127.0.0.1:0", "--ca", join(world.folder, "never.pem"));
+  expect([await commands.runWith(words, io), io.err()]).toEqual([2, expect.stringMatching(/^error: .*never\.pem/m)]);
 });
 
 test("--listen serves the metrics of the latest pass in both formats, and its health, until it is stopped", async () => {

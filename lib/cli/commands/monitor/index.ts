@@ -105,7 +105,7 @@ function createRecorder({ metrics, listen, ...options }: MonitorOptions, io: Io)
 /** Time without a pass that is always healthy: the first pass of many hostnames takes minutes. */
 const leastSilenceMs = 10 * 60_000;
 
-/** Repeats the pass until the command is stopped. A pass that fails is repeated as well. */
+/** Repeats the pass until the command is stopped, also after a pass that failed. */
 async function repeat(
   monitor: Monitor,
   listen: NonNullable<MonitorOptions["listen"]>,
@@ -124,8 +124,11 @@ async function repeat(
   });
   try {
     io.stdout.write(`${server.url}/metrics\n`);
+    let passing: PassingErrors = [ServiceError];
     while (!io.signal.aborted) {
-      await reportPass(monitor, everyMs, io);
+      await reportPass(monitor, { everyMs, passing }, io);
+      // After the first pass, a file that can't be used may be in the course of its replacement.
+      passing = [ServiceError, InputError];
       await sleep(everyMs, io.signal).catch(() => undefined);
     }
     return 0;
@@ -134,15 +137,25 @@ async function repeat(
   }
 }
 
-async function reportPass(monitor: Monitor, everyMs: number, io: Io): Promise<void> {
+/** Errors that the next pass may not have. */
+type PassingErrors = readonly (typeof InputError | typeof ServiceError)[];
+
+/** Runs one pass, and prints its result or its passing error. Throws all other errors. */
+async function reportPass(
+  monitor: Monitor,
+  { everyMs, passing }: { readonly everyMs: number; readonly passing: PassingErrors },
+  io: Io,
+): Promise<void> {
   try {
     const counts = countsOf(await monitor.once());
     if (io.quiet !== true) io.stderr.write(`${io.now().toISOString()} ${counts}\n`);
   } catch (error) {
     if (io.signal.aborted) return;
-    // The next pass may not have the error of a service.
-    if (!(error instanceof ServiceError)) throw error;
-    writeNote(error.code, `${error.message}; the next pass begins in ${wordsFor(everyMs)}`, io);
+    const found = passing.some((type) => error instanceof type) ? (error as InputError | ServiceError) : undefined;
+    if (found === undefined) throw error;
+    for (const { code, message } of found instanceof InputError ? found.problems : [found]) {
+      writeNote(code, `${message}; the next pass begins in ${wordsFor(everyMs)}`, io);
+    }
   }
 }
 
