@@ -1,4 +1,5 @@
 import type { AuthClient, GoogleAuth } from "google-auth-library";
+import { signalWithin } from "../async/abort";
 import { InputError, ServiceError } from "../errors";
 import { environmentFetch, failureWords, type HttpClient } from "../http";
 import { defined } from "../json/defined";
@@ -92,10 +93,9 @@ export async function reportsCredentials(options: ReportsCredentialsOptions = {}
 function transportTo(tokenUrl: string, signal: AbortSignal): { readonly fetchImplementation: typeof fetch } {
   const send = environmentFetch();
   const fetchImplementation = ((input: string | URL, init: RequestInit = {}) => {
-    const ends = [signal, AbortSignal.timeout(requestTimeoutMs), init.signal].filter(
-      (candidate) => candidate instanceof AbortSignal,
-    );
-    return send(String(input) === publicTokenUrl ? tokenUrl : input, { ...init, signal: AbortSignal.any(ends) });
+    const given = [signal, init.signal].filter((candidate) => candidate instanceof AbortSignal);
+    const url = String(input) === publicTokenUrl ? tokenUrl : input;
+    return send(url, { ...init, signal: signalWithin(requestTimeoutMs, ...given) });
   }) as typeof fetch;
   return { fetchImplementation };
 }

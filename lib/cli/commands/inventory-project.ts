@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { join, parse } from "node:path";
 import { rootCertificates } from "node:tls";
+import { signalWithin } from "../../async/abort";
 import { mapConcurrently } from "../../async/concurrent";
 import { InputError, ServiceError } from "../../errors";
 import type { AssembledProject, DirectProjectMigration, RenewalObstacles } from "../../inventory/project";
@@ -120,7 +121,7 @@ export async function runProjectInventory(
   const output = await readOutput(options);
   const { assembleProject, judgeProject, readProjectResources } = load.inventoryProject();
   const { createRestApi, projectLister } = load.google();
-  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(options.within)]);
+  const signal = signalWithin(options.within, io.signal);
   const progress = createProgress(io, { noun: ["resource", "resources"] });
   const resources = await readProjectResources({
     project,
@@ -266,7 +267,7 @@ async function probe(
  */
 async function readObstacles(
   { certificates }: AssembledProject,
-  options: Pick<SurveyOptions, "endpoint" | "dns" | "dnsServer" | "concurrency">,
+  options: Pick<SurveyOptions, "endpoint" | "dns" | "dnsServer" | "concurrency" | "within">,
   signal: AbortSignal,
   io: Io,
 ): Promise<RenewalObstacles> {
@@ -278,7 +279,7 @@ async function readObstacles(
   const rehearsal = await readRehearsalRoute(io);
   const lister = load.google().resourceLister(endpointOf(options, io));
   const caPools = caPoolReader(options, io);
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(mostObstacleMs)]);
+  const limited = signalWithin(mostObstacleMs, signal);
   setMaxListeners(0, limited);
   const ifAllowed = async <Item>(list: Promise<readonly Item[]>): Promise<readonly Item[] | undefined> => {
     try {
@@ -310,8 +311,10 @@ async function readObstacles(
   }
   io.signal.throwIfAborted();
   if (limited.aborted) {
-    const message =
-      "not every renewal could be checked in time; use a faster --dns-server, or leave them out with --no-dns";
+    const [limitMs, remedy] = signal.aborted
+      ? [options.within, "increase --within"]
+      : [mostObstacleMs, "use a faster --dns-server"];
+    const message = `not every renewal could be checked within ${wordsFor(limitMs)}; ${remedy}, or leave them out with --no-dns`;
     writeNote("service-timeout", message, io);
   }
   return found;

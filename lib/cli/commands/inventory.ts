@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { rootCertificates } from "node:tls";
+import { signalWithin } from "../../async/abort";
 import { InputError, type Problem } from "../../errors";
 import type { Inventory, SpecFromInventory } from "../../inventory";
 import type { HostTarget } from "../../inventory/live";
@@ -265,7 +266,7 @@ async function survey(
   const { createOffers, probeTls } = load.tlsProbe();
   const roots = options.ca === undefined ? [] : [await readTextFile(options.ca, "--ca", io)];
   const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
-  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(options.within)]);
+  const signal = signalWithin(options.within, io.signal);
   // Every handshake in progress listens to the signal. The default listener limit exists to detect leaks.
   setMaxListeners(0, signal);
   const askRecords = createAskRecords(options.dnsServer, signal);

@@ -1,3 +1,4 @@
+import { signalWithin } from "../../async/abort";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
@@ -57,7 +58,7 @@ export const command = defineCommand({
             const timer = setInterval(tick, ms);
             return () => clearInterval(timer);
           },
-          timeout: (ms) => AbortSignal.any([io.signal, AbortSignal.timeout(ms)]),
+          timeout: (ms) => signalWithin(ms, io.signal),
         }),
     });
     const { url, close } = await listenAt(server, { address: options.listenAddress, port: options.port }, "--port");
