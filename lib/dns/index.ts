@@ -8,4 +8,4 @@ export { createResolver, type Resolver, type ResolverOptions } from "./resolver"
 export { machineResolvers, readNameServer } from "./resolvers";
 export { serverFailure } from "./server-failure";
 export { createDnsView, type DnsView, type DnsViewOptions } from "./view";
-export { whileAnswered } from "./while-answered";
+export { type CountingLookUp, whileAnswered } from "./while-answered";

@@ -3,6 +3,7 @@ import { join, parse } from "node:path";
 import { rootCertificates } from "node:tls";
 import { signalWithin } from "../../async/abort";
 import { mapConcurrently } from "../../async/concurrent";
+import type { CountingLookUp, LookUp } from "../../dns";
 import { InputError, ServiceError } from "../../errors";
 import type { AssembledProject, DirectProjectMigration, RenewalObstacles } from "../../inventory/project";
 import { defined } from "../../json/defined";
@@ -292,13 +293,13 @@ async function readObstacles(
       return undefined;
     }
   };
+  const { createLookUp, whileAnswered } = load.dns();
+  const withoutDns: LookUp = async () => ({ ok: false, detail: "--no-dns was given" });
+  const { lookUp, counts } = whileAnswered(
+    asksDns ? createLookUp(options.dnsServer ?? rehearsal?.nameServer, limited) : withoutDns,
+  );
   const obstaclesOf = load.renewal().createObstacleReader({
-    lookUp: asksDns
-      ? load.dns().whileAnswered(load.dns().createLookUp(options.dnsServer ?? rehearsal?.nameServer, limited), () => {
-          const message = "renewals could not be checked: no DNS server answers; use --dns-server, or --no-dns";
-          writeNote("resolver-unreachable", message, io);
-        })
-      : async () => ({ ok: false, detail: "--no-dns was given" }),
+    lookUp,
     authorizationsIn: async (parent) => (await ifAllowed(lister.authorizations(parent, limited))) ?? [],
     authoritiesOf: (pool) => ifAllowed(caPools.authorities(pool, limited)),
   });
@@ -310,6 +311,7 @@ async function readObstacles(
     });
   }
   io.signal.throwIfAborted();
+  reportUnanswered(counts(), io);
   if (limited.aborted) {
     const [limitMs, remedy] = signal.aborted
       ? [options.within, "increase --within"]
@@ -318,6 +320,16 @@ async function readObstacles(
     writeNote("service-timeout", message, io);
   }
   return found;
+}
+
+/** Notes that renewals are unchecked, also after a single question without an answer: no finding reports them. */
+function reportUnanswered({ asked, unanswered }: ReturnType<CountingLookUp["counts"]>, io: Io): void {
+  if (unanswered === 0) return;
+  const message =
+    unanswered === asked
+      ? "renewals could not be checked: no DNS server answers; use --dns-server, or --no-dns"
+      : `not every renewal could be checked: ${unanswered} of ${countOf(asked, "DNS look-up")} got no answer; use another --dns-server, or leave them out with --no-dns`;
+  writeNote("resolver-unreachable", message, io);
 }
 
 /** Limit for what would stop renewals: the rest of an inventory is worth printing without it. */
