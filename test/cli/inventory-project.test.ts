@@ -26,7 +26,8 @@ function read(
   io: Parameters<typeof commands.run>[1] = {},
   dnsServer: string = cloud.endpoints.dns,
 ) {
-  const places = ["--endpoint", cloud.endpoints.http, "--dns-server", dnsServer, "--dns-project", "shop-prod-dns"];
+  const server = words.includes("--no-dns") ? [] : ["--dns-server", dnsServer];
+  const places = ["--endpoint", cloud.endpoints.http, ...server, "--dns-project", "shop-prod-dns"];
   return commands.run(["inventory", "--project", "shop-prod", ...places, ...words], io);
 }
 
@@ -48,8 +49,20 @@ test("prints what it has read if DNS takes longer than --within, and notes that 
   expect(stderr).toContain("not every renewal could be checked within 4 s; increase --within, or leave");
 });
 
+test("reports the missing CNAMEs of certificates that no proxy presents yet, but that are in a map", async () => {
+  const { stdout } = await read(["--json"]);
+  const { findings } = JSON.parse(stdout) as ProjectInventory;
+  const known = new Set(world.findings.map(({ code, subject }) => `${code} ${subject}`));
+  const others = findings.filter(({ code, subject }) => !known.has(`${code} ${subject}`));
+  const inMap = new Set(world.maps.flatMap(({ entries }) => entries.flatMap(({ certificateIds }) => certificateIds)));
+  expect(others.length).toBeGreaterThan(0);
+  for (const { code, subject, message } of others) {
+    expect([code, inMap.has(subject), message]).toEqual(["renewal-at-risk", true, expect.stringContaining("CNAME")]);
+  }
+});
+
 test("reports the project with which the cloud started", async () => {
-  const { stdout, exitCode } = await read(["--json"]);
+  const { stdout, exitCode } = await read(["--json", "--no-dns"]);
   expect(JSON.parse(stdout)).toEqual(world);
   expect(exitCode).toBe(world.findings.some(({ severity }) => severity === "error") ? 4 : 0);
 });
@@ -81,7 +94,7 @@ test.each([...readLists, entryList])(
   "without the $what, no finding is wrong, and the inventory is accepted as a world",
   async ({ method, what }) => {
     cloud.faults.set({ requests: [{ method, status: "PERMISSION_DENIED" }] });
-    const { stdout } = await read(["--json"]);
+    const { stdout } = await read(["--json", "--no-dns"]);
     const inventory = JSON.parse(stdout) as ProjectInventory;
     expect(new Set(inventory.unread.map((list) => list.what))).toEqual(new Set([what]));
     const known = new Set(world.findings.map(({ code, subject }) => `${code} ${subject}`));
@@ -136,7 +149,7 @@ test("makes no statement about proxies that could not be read", async () => {
 
 test("retries requests beyond the quota", async () => {
   cloud.faults.set({ requests: [{ method: "compute.*.aggregatedList", status: "RESOURCE_EXHAUSTED", times: 2 }] });
-  const { stdout } = await read(["--json"]);
+  const { stdout } = await read(["--json", "--no-dns"]);
   expect(JSON.parse(stdout)).toEqual(world);
   expect(cloud.faults.counts()).toMatchObject([{ count: 2 }]);
 });

@@ -75,20 +75,25 @@ function judgeUnread(list: ProjectUnread): ProjectFinding {
 }
 
 function judgeCertificates(inventory: AssembledProject, view: RenewalView): readonly ProjectFinding[] {
-  const { certificates, proxies } = inventory;
+  const { certificates, proxies, maps } = inventory;
   const attached = new Set(proxies.flatMap(({ certificateIds }) => certificateIds));
+  const inMap = new Set(maps.flatMap(({ entries }) => entries.flatMap(({ certificateIds }) => certificateIds)));
   // Without the proxies and the entries of all maps, no certificate is known to be unused.
   const knowsUsers = wereRead(inventory, "targetHttpsProxies", "targetSslProxies", "certificateMaps", "mapEntries");
   return certificates.flatMap((certificate) => {
-    const user = usersOfScope[certificate.scope ?? ""];
+    const { id, kind, scope = "", domains, proxyIds } = certificate;
+    const user = usersOfScope[scope];
     if (user !== undefined) {
-      const message = `its scope is ${certificate.scope}, for ${user}; it has ${listed(certificate.domains)}`;
-      return [projectFinding("certificate-other-scope", certificate.id, message)];
+      const message = `its scope is ${scope}, for ${user}; it has ${listed(domains)}`;
+      return [...judgeRenewal(certificate, view), projectFinding("certificate-other-scope", id, message)];
     }
-    if (certificate.proxyIds.length > 0) return judgePresented(certificate, view);
-    if (attached.has(certificate.id) || !knowsUsers) return [];
-    const message = `no proxy presents it, for ${listed(certificate.domains)}`;
-    return [projectFinding("certificate-unused", certificate.id, message)];
+    if (proxyIds.length > 0) return judgePresented(certificate, view);
+    if (attached.has(id)) return [];
+    // A proxy that was not read may use the certificate, and a map may get its proxy later.
+    const mayServe = kind.startsWith("manager") && (!knowsUsers || inMap.has(id));
+    const renewal = mayServe ? judgeRenewal(certificate, view) : [];
+    const message = `no proxy presents it, for ${listed(domains)}`;
+    return knowsUsers ? [...renewal, projectFinding("certificate-unused", id, message)] : renewal;
   });
 }
 

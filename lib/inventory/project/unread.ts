@@ -27,15 +27,17 @@ export function unreadNouns({ unread }: Pick<ProjectInventory, "unread">, ...lis
   return nouns.join(" and ");
 }
 
+const withoutProxies = "certificates that nothing uses, and renewals of certificates of Compute Engine";
+
 /** What an inventory cannot say without a list. */
 const uncheckedWithout: Readonly<Record<ReadList, string>> = {
   forwardingRules: "addresses, schemes, and proxies without a forwarding rule",
-  targetHttpsProxies: "HTTPS proxies, and certificates that nothing uses",
-  targetSslProxies: "SSL proxies, and certificates that nothing uses",
+  targetHttpsProxies: `HTTPS proxies, ${withoutProxies}`,
+  targetSslProxies: `SSL proxies, ${withoutProxies}`,
   urlMaps: "owners that only a URL map shows",
   addresses: "names of reserved addresses",
-  sslCertificates: "names, states and expiry of these certificates",
-  certificates: "names, states and expiry of these certificates",
+  sslCertificates: "names, states, expiry and renewals of these certificates",
+  certificates: "names, states, expiry and renewals of these certificates",
   certificateMaps: "names that the maps serve, and certificates that nothing uses",
   mapEntries: "names that the maps serve, and certificates that nothing uses",
   certificateIssuanceConfigs: "when certificates of private CAs are renewed",

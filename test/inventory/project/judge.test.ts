@@ -60,6 +60,25 @@ const map = { id: "projects/p/locations/global/certificateMaps/m", name: "m", en
 const managed = { ...certificate, kind: "computeManaged", renewedBy: "google", validation: "loadBalancer" } as const;
 const unused = { ...certificate, id: "projects/p/global/sslCertificates/old", proxyIds: [] };
 const unread = { what: "target SSL proxies", project: "p", permission: "compute.targetSslProxies.list", reason: "no" };
+const ofManager: ProjectCertificate = {
+  ...unused,
+  id: "projects/p/locations/global/certificates/up",
+  kind: "managerUploaded",
+  notAfter: "2026-12-05T00:00:00.000Z",
+};
+const failing: ProjectCertificate = {
+  ...ofManager,
+  id: "projects/p/locations/global/certificates/shop",
+  kind: "managerManaged",
+  renewedBy: "google",
+  validation: "dns",
+  domainStatuses: [{ domain: "shop.example.com", status: "FAILED", failureReason: "CONFIG" }],
+};
+const withEntry = {
+  ...map,
+  proxyIds: [],
+  entries: [{ id: "e", name: "e", hostname: "shop.example.com", state: "ACTIVE", certificateIds: [failing.id] }],
+};
 const standard = { ...healthy.forwardingRules[0]!, region: "europe-west1", networkTier: "STANDARD" };
 const inRegion: Partial<AssembledProject> = { proxies: [{ ...proxy, region: "europe-west1" }] };
 const withManagers = (count: number): Partial<AssembledProject> => {
@@ -174,6 +193,7 @@ const cases: readonly Case[] = [
     },
     [
       ["project-unread", "projects/p"],
+      ["certificate-ended", "e"],
       ["certificate-other-scope", "e"],
       ["certificate-other-scope", "c"],
     ],
@@ -186,6 +206,53 @@ const cases: readonly Case[] = [
   [
     "an unused certificate if proxies are unknown",
     { certificates: [certificate, unused], unread: [unread] },
+    [["project-unread", "projects/p"]],
+  ],
+  ...["EDGE_CACHE", "CLIENT_AUTH"].map(
+    (scope): Case => [
+      `an uploaded certificate of the scope ${scope} near its end`,
+      { certificates: [certificate, { ...ofManager, scope }] },
+      [
+        ["uploaded-expires-soon", ofManager.id],
+        ["certificate-other-scope", ofManager.id],
+      ],
+    ],
+  ),
+  [
+    "a renewal that fails of a certificate of Media CDN",
+    { certificates: [certificate, { ...failing, scope: "EDGE_CACHE" }] },
+    [
+      ["renewal-failing", failing.id],
+      ["certificate-other-scope", failing.id],
+    ],
+  ],
+  [
+    "a renewal that fails of a certificate in a map that no proxy has",
+    { certificates: [certificate, failing], maps: [withEntry] },
+    [
+      ["renewal-failing", failing.id],
+      ["certificate-unused", failing.id],
+    ],
+  ],
+  [
+    "a renewal that fails of a certificate that nothing uses",
+    { certificates: [certificate, failing] },
+    [["certificate-unused", failing.id]],
+  ],
+  ...["target HTTPS proxies", "target SSL proxies", "certificate maps", "certificate map entries"].map(
+    (what): Case => [
+      `renewals of Certificate Manager if ${what} are unknown`,
+      { certificates: [certificate, failing, ofManager], unread: [{ ...unread, what }] },
+      [
+        ["project-unread", "projects/p"],
+        ["renewal-failing", failing.id],
+        ["uploaded-expires-soon", ofManager.id],
+      ],
+    ],
+  ),
+  [
+    "a certificate of Compute near its end, which a proxy may use that is not known",
+    { certificates: [certificate, { ...unused, notAfter: "2026-12-05T00:00:00.000Z" }], unread: [unread] },
     [["project-unread", "projects/p"]],
   ],
   [
@@ -370,6 +437,16 @@ test("states what could not be checked instead of counting entries that could no
     expect.stringContaining("could not be checked: names that the maps serve, and certificates that nothing uses"),
     `it uses ${map.id}; its entries could not be checked: certificate maps not readable`,
   ]);
+});
+
+test.each([
+  ["target HTTPS proxies", "certificates that nothing uses, and renewals of certificates of Compute Engine"],
+  ["target SSL proxies", "certificates that nothing uses, and renewals of certificates of Compute Engine"],
+  ["certificates of Compute Engine", "names, states, expiry and renewals of these certificates"],
+  ["certificates of Certificate Manager", "names, states, expiry and renewals of these certificates"],
+])("names the renewals that are not checked without %s", (what, expected) => {
+  const [first] = judgeProject({ ...healthy, unread: [{ ...unread, what }] }, [], now);
+  expect([first?.code, first?.message]).toEqual(["project-unread", expect.stringContaining(expected)]);
 });
 
 test("names the users of a scope that no load balancer serves", () => {
