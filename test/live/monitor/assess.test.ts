@@ -74,3 +74,29 @@ test.each<[string, readonly string[], readonly string[]]>([
 ])("%s", (_, found, expected) => {
   expect(found).toEqual(expected);
 });
+
+test("shows every certificate of a hostname: the first one of its entry, or of a proxy without a map, and its alternatives", () => {
+  const [first] = migration.certificates as readonly [SourceMigration["certificates"][number]];
+  const rsa = { ...first, name: "rsa", id: `${parent}/certificates/rsa`, kind: "selfManaged" } as const;
+  const foreign = `${parent}/certificates/foreign`;
+  const live = { kind: "selfManaged", state: "ACTIVE", domains: ["shop.example.com"], attempts: [] } as const;
+  const leaf = { ...validity, fingerprintSha256: "aa" };
+  const observed = {
+    certificates: [certificate, rsa.id, foreign].map((name) => ({ ...live, name, leaf })),
+    entries: [],
+    records: new Map(),
+    addresses: new Map(),
+  };
+  const shown = (change: Partial<SourceMigration>) =>
+    assessPass([[{ ...migration, ...change }, observed]], { results: [] }, now).hostnames.map((hostname) => [
+      hostname.certificate,
+      hostname.alternatives?.map((other) => [other.certificate, other.certificateState, other.daysToExpiry]),
+    ]);
+  const certificates = [first, rsa];
+  const entry = { hostname: "shop.example.com", certificates: ["shop", "rsa", foreign, "unknown"] };
+  const alternatives = [rsa.id, foreign].map((id) => [id, "ACTIVE", 90]);
+  expect(shown({ certificates, entries: [entry] })).toEqual([[certificate, alternatives]]);
+  expect(shown({ certificates, entries: [{ ...entry, certificates: [foreign] }] })).toEqual([[foreign, undefined]]);
+  const both = [certificate, [[rsa.id, "ACTIVE", 90]]];
+  expect(shown({ certificates, entries: [] })).toEqual([both, both]);
+});

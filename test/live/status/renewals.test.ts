@@ -85,7 +85,7 @@ test.each<[string, SourceMigration, readonly string[]]>([
   expect(findings(of, { certificates: [managed, uploaded] })).toEqual(expected);
 });
 
-test("a missing CNAME is no obstacle for an alternative of a private CA", () => {
+test("a missing CNAME does not stop the renewal of an alternative of a private CA", () => {
   const missing = { record: { name: `_acme-challenge.${hostname}.` }, verdict: "record-missing", found: [] } as unknown;
   const records = new Map([[hostname, missing as RecordCheck]]);
   const privately: LiveCertificate = { ...managed, name: foreignId, issuanceConfig: "i" };

@@ -1,9 +1,14 @@
 import { publishProof } from "../../../support/cloud";
 import type { Place, SpecOfTest, World } from "../world";
-import { answering, type DoctorProblem } from "./make";
+import { answering, type DoctorProblem, wwwOf } from "./make";
 
 /** Issues the certificate of a spec with its authorizations, publishes their CNAMEs, and returns these records. */
-async function issue({ cloud, planned }: World, place: Place, spec: SpecOfTest) {
+async function issue(
+  { cloud, planned }: World,
+  place: Place,
+  spec: SpecOfTest,
+  nameOf: (planned: string) => string = (planned) => planned,
+) {
   const { project, zone } = place;
   const { certificates, authorizations } = planned(spec, place);
   const changes = `/dns/v1/projects/${project}/managedZones/${zone}/changes`;
@@ -13,7 +18,7 @@ async function issue({ cloud, planned }: World, place: Place, spec: SpecOfTest) 
     await publishProof(cloud, id, zone, project);
   }
   for (const { resourceName, domains } of certificates) {
-    await cloud.make("POST", `${collection}/certificates?certificateId=${resourceName}`, {
+    await cloud.make("POST", `${collection}/certificates?certificateId=${nameOf(resourceName ?? "")}`, {
       managed: { domains, dnsAuthorizations: authorizations.map(({ id }) => id) },
     });
   }
@@ -80,5 +85,15 @@ export const renewals: readonly DoctorProblem[] = [
     },
     found: (_place, { certificates }) => Array(2).fill(`renewal-at-risk ${certificates?.[0]?.id}`),
     says: [/: the CAA records of shop\d+\.com can't be read \(SERVFAIL\); \d\d days left/],
+  },
+  {
+    title: "CAA records exclude the CA, although a certificate of others has the names already",
+    make: async (world, place, spec) => {
+      await issue(world, place, spec, (name) => `other-${name}`);
+      await world.publish(place, [[place.domain, "CAA", 300, '0 issue "other-ca.com"']]);
+      return undefined;
+    },
+    found: ({ domain }) => [`caa-forbids ${domain}`, `caa-forbids ${wwwOf({ domain })}`],
+    says: [/^the CAA records of shop\d+\.com are 0 issue "other-ca\.com"$/],
   },
 ];
