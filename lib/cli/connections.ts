@@ -10,6 +10,7 @@ import { readTextFile } from "./files";
 import * as load from "./load";
 import { releasingMemory } from "./memory";
 import { caOption, concurrencyOption, handshakeTimeoutOption } from "./options";
+import { readRoots } from "./roots";
 import { count } from "./value-types";
 
 export const trustPoolOption = {
@@ -64,7 +65,7 @@ export async function readConnections(
   rootsFor: (hostname: string) => readonly string[] = () => [],
 ): Promise<Connections> {
   const { port, timeout: timeoutMs, concurrency } = options;
-  const roots = options.ca === undefined ? [] : [await readTextFile(options.ca, "--ca", io)];
+  const roots = await readRoots(options.ca, io);
   const identity = await readClientCertificate(options, io);
   const rehearsal = await readRehearsalRoute(io);
   const { createClients, shakeHands } = load.verify();

@@ -405,6 +405,15 @@ export const commandErrors = [
     },
   },
   {
+    commands: ["inventory", "monitor", "verify", "watch"],
+    codes: {
+      "roots-unusable": error(
+        "The file of --ca has no certificate in PEM, or is damaged",
+        "use a file with the root certificates in PEM; 'openssl x509 -inform DER' converts one in DER",
+      ),
+    },
+  },
+  {
     commands: ["verify"],
     codes: {
       "client-certificate-incomplete": error(

@@ -15,11 +15,11 @@ import { caPoolReader } from "../ca-pools";
 import type { ExitCode, Io } from "../command";
 import { type OptionValues, value, values } from "../declare";
 import { wordsFor } from "../duration";
-import { readTextFile } from "../files";
 import * as load from "../load";
 import { endpointOf } from "../options";
 import { createProgress } from "../progress";
 import type { FoundResult, ResultWriter } from "../results";
+import { readRoots } from "../roots";
 import { toJson, writeNote } from "../text";
 import { checked, oneOf, projectId } from "../value-types";
 import { type VerdictLine, verdictText, writeVerdict } from "../verdict";
@@ -247,7 +247,7 @@ async function probe(
   const { createOffers, probeTls } = load.tlsProbe();
   const { timeout: timeoutMs, concurrency } = options;
   const rehearsal = await readRehearsalRoute(io);
-  const roots = options.ca === undefined ? [] : [await readTextFile(options.ca, "--ca", io)];
+  const roots = await readRoots(options.ca, io);
   // The offer for old clients accepts every type of key.
   const { legacy } = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
   setMaxListeners(0, signal);

@@ -17,6 +17,7 @@ import { caOption, concurrencyOption, endpointOption, forceOption } from "../opt
 import { createProgress } from "../progress";
 import { filesAt } from "../result-files";
 import { type FoundResult, formatOptions, resultFormOf, resultWriter } from "../results";
+import { readRoots } from "../roots";
 import { readInput } from "../standard-input";
 import { writeLine, writeNote } from "../text";
 import { checked, duration } from "../value-types";
@@ -264,7 +265,7 @@ async function survey(
   const { timeout: timeoutMs, concurrency, connect } = options;
   const { createAskRecords, createFindRoot, surveyHosts } = load.inventoryLive();
   const { createOffers, probeTls } = load.tlsProbe();
-  const roots = options.ca === undefined ? [] : [await readTextFile(options.ca, "--ca", io)];
+  const roots = await readRoots(options.ca, io);
   const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
   const signal = signalWithin(options.within, io.signal);
   // Every handshake in progress listens to the signal. The default listener limit exists to detect leaks.
