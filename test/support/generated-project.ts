@@ -117,6 +117,7 @@ function makeCertificates(
     const domains = names.sort();
     const status = state === "FAILED" && !isOfManager ? "PROVISIONING_FAILED" : state;
     const statusOf = { ACTIVE: "ACTIVE", PROVISIONING: "PROVISIONING", FAILED: "FAILED_NOT_VISIBLE" }[state] ?? state;
+    const ofCompute = { status: statusOf, ...(state === "FAILED" ? { failureReason: "CONFIG" } : {}) };
     const attempt = { ACTIVE: "AUTHORIZED", PROVISIONING: "AUTHORIZING", FAILED: "FAILED" }[state] ?? state;
     const endMs = drawEnd(now, draw);
     return {
@@ -128,7 +129,9 @@ function makeCertificates(
       renewedBy: isManaged ? "google" : "you",
       ...(isManaged ? { validation: isOfManager ? ("dns" as const) : ("loadBalancer" as const) } : {}),
       status,
-      domainStatuses: isManaged ? domains.map((domain) => ({ domain, status: isOfManager ? attempt : statusOf })) : [],
+      domainStatuses: isManaged
+        ? domains.map((domain) => ({ domain, ...(isOfManager ? { status: attempt } : ofCompute) }))
+        : [],
       ...(isIssued
         ? {
             issuer: isManaged ? googleIssuer : draw.of(issuers),
