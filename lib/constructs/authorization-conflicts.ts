@@ -19,7 +19,7 @@ export interface SharedAuthorization {
   publication?: Publication;
   /** The record in Cloud DNS. */
   cloudDns?: CloudDnsRecord;
-  /** Resources that publish the record: that in Cloud DNS, or those of a publisher. */
+  /** Resources that publish the record: a record set of Cloud DNS, or the resources of a publisher. */
   recordResources: readonly TerraformResource[];
   /** Resources that depend on the record. */
   readonly dependents: TerraformResource[];

@@ -2,11 +2,13 @@ import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target
 import { type TerraformElement, TerraformProvider, TerraformResource, TerraformStack } from "cdktf";
 import { type IConstruct, RootConstruct } from "constructs";
 import type { Problem } from "../errors";
+import { fieldsOf } from "../json/fields";
 import { isReference } from "../plan";
 import { isProjectId, projectIdForm } from "../resource-names";
 import { quote } from "../text/quote";
 import { compareVersions, versionFor } from "../text/version";
 import { migrationPath } from "./migration-path";
+import { overridesOf } from "./overrides";
 import { acrossStacks, identityIn } from "./reference";
 
 /**
@@ -27,16 +29,10 @@ export function hasWriteOnlyKeys(scope: IConstruct): boolean {
   return compareVersions(providerVersionFor(scope), "7.45.0") >= 0;
 }
 
-interface Overrides {
-  readonly terraform?: { readonly required_providers?: { readonly google?: string | { readonly version?: unknown } } };
-}
-
 /** Returns the constraint that `stack.addOverride("terraform.required_providers.google…")` sets. */
 function requiredVersion(stack: TerraformStack): string | undefined {
-  // cdktf has no public way to read overrides before the synthesis.
-  const { rawOverrides } = stack as unknown as { readonly rawOverrides?: Overrides };
-  const google = rawOverrides?.terraform?.required_providers?.google;
-  const version = typeof google === "string" ? google : google?.version;
+  const { google } = fieldsOf(fieldsOf(overridesOf(stack).terraform).required_providers);
+  const version = typeof google === "string" ? google : fieldsOf(google).version;
   return typeof version === "string" ? version : undefined;
 }
 
@@ -60,9 +56,7 @@ function bindingsVersion(): string {
 
 /** Returns an argument of a resource or provider that `addOverride` or the bindings set. */
 export function argumentOf(element: TerraformElement, name: string): string | undefined {
-  // cdktf has no public way to read overrides before the synthesis.
-  const { rawOverrides } = element as unknown as { readonly rawOverrides?: Readonly<Record<string, unknown>> };
-  const value = rawOverrides?.[name] ?? Reflect.get(element, `${name}Input`);
+  const value = overridesOf(element)[name] ?? Reflect.get(element, `${name}Input`);
   return typeof value === "string" ? value : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { TerraformElement, TerraformStack } from "cdktf";
 import { type Fields, fieldsOf, isFields } from "../json/fields";
+import { overridesOf } from "./overrides";
 import { isWrittenByKit } from "./synthesis-hooks";
 
 /**
@@ -19,7 +20,7 @@ export function resolveOnlyTokens(stack: TerraformStack, elements: () => readonl
   const toTerraform = stack.toTerraform.bind(stack);
   stack.toTerraform = () => {
     // They can remove what is not there yet.
-    const { resource, output } = fieldsOf(Reflect.get(stack, "rawOverrides"));
+    const { resource, output } = overridesOf(stack);
     if (resource !== undefined || output !== undefined) return toTerraform();
     const parts: unknown[] = [];
     const write = ({ resource, output, ...others }: Fields) => {

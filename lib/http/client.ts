@@ -71,7 +71,7 @@ export interface HttpRequest {
   readonly retries?: RequestRetries;
 }
 
-/** Whether a request is retried, and who is told. */
+/** Whether a request is retried, and what is called before. */
 interface RequestRetries {
   /**
    * Whether the request may safely be sent twice.

@@ -38,7 +38,7 @@ export interface CertificateManagerOptions extends CheckOptions, ServiceOptions 
   readonly onChange: () => void;
 }
 
-/** The resources of other services that use those of Certificate Manager. */
+/** Finds the proxies and policies of other services that use a map, a certificate or a trust config. */
 interface UsersOfResources {
   /** Returns the target proxies to which a map is attached, in the format of `gclbTargets`. */
   readonly ofMap: (map: string) => readonly Json[];

@@ -29,7 +29,7 @@ export interface RequestPlan {
   readonly wrapsData: boolean;
 }
 
-/** The parameters of a method; a position is that of a parameter in `all`. */
+/** The parameters of a method. Each has a position, its index in `all`. */
 interface PlannedParameters {
   readonly all: readonly Parameter[];
   readonly positions: ReadonlyMap<string, number>;

@@ -15,7 +15,7 @@ interface HostnameTally {
   readonly absentAt: Set<string>;
   /** Resolvers whose latest answer led to a failure. */
   readonly failing: Set<string>;
-  /** Times; `lastAt` is that of the latest query. */
+  /** Times of events, and in `lastAt` the time of the latest query. */
   readonly times: Partial<Record<"lastAt" | "firstMovedAt" | "movedAt" | "lastFailureAt", string | undefined>>;
   readonly ahead: FailuresAhead;
 }
