@@ -1,5 +1,6 @@
 import { createLookUp } from "../../lib/dns";
 import { makeZone, startTestCloud, type TestCloud } from "../support/cloud";
+import { startOddServer } from "./servers";
 
 let cloud: TestCloud;
 
@@ -32,6 +33,26 @@ test.each([
 
 test("reports a name that the server refuses to answer as a failure, not as a name without records", async () => {
   expect(await createLookUp(cloud.endpoints.dns)("a.example.org.", "A")).toEqual({ ok: false, detail: "EREFUSED" });
+});
+
+test("distinguishes CNAMEs that fail DNSSEC, which exist without the check, from a server that fails", async () => {
+  const CHECKING_DISABLED = 0x10;
+  const failing = (isForged: boolean) =>
+    startOddServer(({ flags = 0 }) =>
+      isForged && (flags & CHECKING_DISABLED) !== 0
+        ? { answers: [{ type: "CNAME", name: "c.example.com", class: "IN", ttl: 60, data: "elsewhere.example.org" }] }
+        : { flags: 2 },
+    );
+  const details = [];
+  for (const isForged of [true, false]) {
+    await using odd = await failing(isForged);
+    const lookUp = createLookUp(`127.0.0.1:${odd.server.port}`);
+    details.push(await lookUp("c.example.com.", "CNAME"));
+  }
+  expect(details).toEqual([
+    { ok: false, detail: "bogus" },
+    { ok: false, detail: "ESERVFAIL" },
+  ]);
 });
 
 test.each(["localhost:53", "127.0.0.1:0", "127.0.0.1:70000", "::1:x", ""])(
